@@ -50,6 +50,19 @@ TEST(Simulate, OptionsReplaceWhatTheFilesSay) {
               HasSubstr("\"cycles\": 458,"));
 }
 
+// The load of "worked" takes 400 cycles; "saxpy" has no access to shared memory.
+TEST(Simulate, SaysWhichNumbersHaveNoEffect) {
+  const auto said = [](const std::string& set) {
+    return warpipe({"simulate", "worked", "--device", "tiny", "--set", set}).err;
+  };
+  const auto* none = "has no effect in this launch";
+  EXPECT_THAT(warpipe({"simulate", "saxpy", "--device", "v100", "--set", "shared.load.per_conflict.issue=7"}).err,
+              HasSubstr("--set shared.load.per_conflict.issue has no effect in this launch"));
+  EXPECT_THAT(said("global.load.completion=400"), HasSubstr(none)) << "that is what it is";
+  EXPECT_THAT(said("global.load.completion=100"), testing::Not(HasSubstr(none)));
+  EXPECT_THAT(said("clock_hz=2e9"), testing::Not(HasSubstr(none))) << "the same cycles are another time";
+}
+
 TEST(Simulate, TakesSeveralValuesAtOnceOrTheOptionRepeated) {
   const auto at_once =
       output_of_verb({"simulate", "worked", "--device", "tiny", "--param", "n=64", "trips=3", "--json"});

@@ -35,7 +35,7 @@ struct Call {
 void PrintTo(const Call& call, std::ostream* stream) { *stream << call.kernel << " on " << call.device; }
 
 std::vector<std::string> words(const std::string& verb, const Call& call, const std::vector<std::string>& more) {
-  std::vector<std::string> result{verb, call.kernel, "--device", call.device};
+  std::vector<std::string> result{verb, call.kernel, "--device", call.device, "--tolerance", "0"};
   result.insert(result.end(), call.options.begin(), call.options.end());
   result.insert(result.end(), more.begin(), more.end());
   return result;

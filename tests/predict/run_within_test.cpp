@@ -66,6 +66,18 @@ TEST(RunWithin, TimeIsNeverBelowTheBound) {
   EXPECT_GE(run->result.cycles, above);
 }
 
+TEST(RunWithin, HasTheSizesOfTheRunThatItIsComparedWith) {
+  const Program program = loads(300, 100, kTolerance).program;
+  const auto own = extended_run(program, Ticks{1}, kTolerance);
+  ASSERT_TRUE(own);
+  const RunWithin::Sizes longer{2 * own->sizes.waves, own->sizes.trips};
+  const auto run = extended_run(program, Ticks{1}, kTolerance, longer);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->sizes.waves, longer.waves);
+  EXPECT_EQ(run->sizes.trips, longer.trips);
+  EXPECT_LT(run->result.skipped, own->result.skipped);
+}
+
 TEST(RunWithin, SimulatesWhatIsShortOrExactWhole) {
   const LoweredLaunch small = loads(2, 10, kTolerance), exact = loads(60, 100, 0);
   for (const LoweredLaunch* lowered : {&small, &exact}) {
@@ -92,6 +104,7 @@ TEST(RunWithin, SimulatesAllUnitsWhole) {
   LoweredLaunch lowered = loads(60, 100, kTolerance);
   lowered.options.units = Units::All;
   EXPECT_FALSE(extended_run(lower(lowered), Ticks{1}, kTolerance));
+  EXPECT_FALSE(extended_run(lower(lowered), Ticks{1}, kTolerance, RunWithin::Sizes{8, 4}));
 }
 
 }  // namespace

@@ -8,7 +8,9 @@
 
 #include "../predict/cached_models.hpp"
 #include "small_models.hpp"
+#include "trial_runs.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/predict/run_within.hpp"
 
 namespace warpipe {
 namespace {
@@ -19,8 +21,12 @@ using testing::SizeIs;
 
 constexpr double kExact = 1e-9;  ///< of an elasticity, whose step is a difference of doubles
 
+/// Tries all, what a bound says saves nothing as well.
 WhatIf asked(const Kernel& kernel, const Device& device, const LaunchOptions& options = {}, double step = 0.01) {
-  return what_if(kernel, device, options, {step, {WhatIfPart::Changes, WhatIfPart::Ops, WhatIfPart::Instructions}}, 1);
+  WhatIfOptions all;
+  all.step = step;
+  all.leave_out = false;
+  return what_if(kernel, device, options, all, 1);
 }
 
 const Elasticity& row(const std::vector<Elasticity>& rows, std::string_view name, std::string_view latency) {
@@ -413,6 +419,102 @@ TEST(WhatIf, ElasticityRanksThePipelineThatIsAlwaysBusyFirstWhereLatenciesAreWho
   }
 }
 
+/// Whose warps wait for their loads, one after the other, in waves of 16 groups of 4 warps.
+Kernel long_loads(int waves = 50) {
+  return kernel_with(R"({"loop": "l", "trip_count": 100, "body": [{"id": "i", "op": "global.load", "after": ["j"]},
+                                                                  {"id": "j", "op": "x", "after": ["i"]}]})",
+                     {4, 16 * waves, 16});
+}
+Device long_device(double completion = 400) {
+  return device_with({{"global.load", "a", 4, completion}, {"x", "b", 1, 10}});
+}
+
+LaunchOptions within(double tolerance) {
+  LaunchOptions options;
+  options.skipping = Skipping::Off;  // else the period of the loop is found, and nothing is long
+  options.tolerance = tolerance;
+  return options;
+}
+
+// 800 x 4 x 200 instructions are more than what is simulated to its end.
+TEST(WhatIfWithin, ClaimsNothingBelowTheTolerance) {
+  constexpr double kTolerance = 0.005;
+  const WhatIf exact = asked(long_loads(), long_device(), within(0), 0.2);
+  const WhatIf result = asked(long_loads(), long_device(), within(kTolerance), 0.2);
+  ASSERT_GT(result.base.off, 0);
+  int compared = 0;
+  for (const Change& each : result.changes) {
+    if (!each.cycles) continue;
+    EXPECT_GE(each.off, kTolerance) << each.name;
+    EXPECT_NEAR(each.saved, change(exact, each.name).saved, 2 * kTolerance) << each.name << ": both times may be off";
+    EXPECT_EQ(is_told(each), std::abs(each.saved) >= kTolerance) << each.name;
+    ++compared;
+  }
+  EXPECT_GE(compared, 2);
+  for (const Elasticity& each : result.ops) {
+    // Of a step of 20 % to either side, each time may be off by the tolerance.
+    EXPECT_NEAR(each.central, row(exact.ops, each.name, each.latency).central, 2 * kTolerance / 0.4) << each.name;
+    for (const double one : {each.below, each.above})
+      EXPECT_TRUE(one == 0 || std::abs(one) * 0.2 >= kTolerance * (1 - kExact)) << each.name << " " << one;
+  }
+  EXPECT_NEAR(row(result.ops, "global.load", "completion").central, 400.0 / 410, 0.03) << "what the warps wait for";
+}
+
+// Where only most of a launch told its time, a change is simulated whole: its cycles have all digits.
+TEST(WhatIfWithin, ComparesRunsOfTheSameSizes) {
+  const LoweredLaunch launch = lower_launch(long_loads(100), long_device(), within(0.005));
+  RunWithin run = run_within(launch);
+  ASSERT_TRUE(is_extended(run));
+  const Device device = long_device(301.7);
+  const Program changed = lower(launch.kernel, device, launch.launch, launch.options);
+  const auto cycles = [&] { return TrialRuns(launch, run).run(changed, device).cycles; };
+  const Ticks whole = simulate(changed).cycles;
+  EXPECT_NE(cycles(), whole);
+  run.sizes = {90, 50};  // of 100 waves and 100 trips
+  EXPECT_EQ(cycles(), whole);
+}
+
+// Of the 410 cycles of a trip, a fifth of 10 is 0.49 %, less than the tolerance, and a fifth of 400 is 19.5 %.
+TEST(WhatIfWithin, OneInstructionOfAnOpWithoutEffectHasNone) {
+  const WhatIf result = asked(long_loads(), long_device(), within(0.005), 0.2);
+  ASSERT_NE(row(result.ops, "x", "completion").cycles_more, result.base.cycles) << "or nothing is left out";
+  EXPECT_EQ(row(result.instructions, "j", "completion").cycles_more, result.base.cycles);
+  EXPECT_EQ(row(result.instructions, "i", "completion").cycles_more,
+            row(result.ops, "global.load", "completion").cycles_more);
+}
+
+// 40 warps on a pipeline of lambda 4 take 160 cycles in any order, 39 x 4 + 4: no policy saves anything.
+TEST(WhatIfLeftOut, IsWhatABoundSaysSavesNothing) {
+  const Device device = device_with({{"global.load", "a", 4, 4}});
+  const Kernel kernel = kernel_with(R"({"id": "i", "op": "global.load"})", {40, 1, 1});
+  const Change left_out = change(what_if(kernel, device, {}, {}, 1), "policy oldest");
+  EXPECT_FALSE(left_out.cycles);
+  EXPECT_EQ(left_out.why_not, "saves nothing: the bound of pipeline a is 160 cycles");
+  EXPECT_EQ(change(asked(kernel, device), "policy oldest").cycles, Ticks{160'000});
+}
+
+// 39 x 4 + 7 = 163 cycles; the pipeline alone is busy for 160, which would save 1.8 %.
+TEST(WhatIfLeftOut, IsNotWhatMaySaveEnoughToBeSeen) {
+  const Device device = device_with({{"global.load", "a", 4, 7}});
+  const Kernel kernel = kernel_with(R"({"id": "i", "op": "global.load"})", {40, 1, 1});
+  EXPECT_EQ(change(what_if(kernel, device, {}, {}, 1), "policy oldest").cycles, Ticks{163'000});
+}
+
+TEST(WhatIf, TriesFirstWhatMaySaveMost) {
+  const Kernel kernel = kernel_file(std::string(kEightGroups) + std::string(kSixtyFour), kChain);
+  WhatIfStudy study(kernel, register_limited(), {}, {});
+  std::vector<std::size_t> certain;
+  const auto pending = study.result().pending;
+  study.run(1, [&](std::size_t, std::size_t) { certain.push_back(study.result().certain); });
+  EXPECT_FALSE(pending.changes.empty());
+  EXPECT_TRUE(pending.ops && pending.instructions);
+  EXPECT_TRUE(std::ranges::is_sorted(certain)) << "a row that is certain stays";
+  const WhatIf whole = study.result();
+  EXPECT_TRUE(whole.pending.changes.empty() || whole.pending.ops || whole.pending.instructions);
+  EXPECT_EQ(whole.certain, static_cast<std::size_t>(std::ranges::count_if(
+                               whole.changes, [](const Change& each) { return each.cycles.has_value(); })));
+}
+
 TEST(WhatIf, RefusesAStepThatIsNoneOrAll) {
   EXPECT_THROW(asked(chain_of_two(), two_ops(), {}, 0), UsageError);
   EXPECT_THROW(asked(chain_of_two(), two_ops(), {}, 1), UsageError);
@@ -430,6 +532,7 @@ TEST(WhatIfStudy, TellsWhatHasBeenFoundSoFar) {
   const WhatIf whole = asked(chain_of_two(), two_ops());
   WhatIfOptions options;
   options.step = whole.step;
+  options.leave_out = false;
   WhatIfStudy study(chain_of_two(), two_ops(), {}, options);
   const auto tried = [](const WhatIf& result) {
     return std::ranges::count_if(result.changes, [](const Change& each) { return each.cycles.has_value(); });

@@ -83,12 +83,73 @@ TEST(WhatIfView, ShowsWhereTheTimesLie) {
   result.base.range = TimeRange{{400, 484}, {400e-9, 484e-9}, {400e-9, 484e-9}};
   EXPECT_THAT(write_text(result), HasSubstr("\n0.44 us, 0.4 to 0.484 us in 9 of 10 cases, 440 cycles, limited by"));
   EXPECT_THAT(write_text(result), HasSubstr(kAlike));
-  EXPECT_THAT(write_text(result), HasSubstr("saved  cycles  how\n")) << "the changes have none";
+  EXPECT_THAT(write_text(result), HasSubstr("saved   cycles  how\n")) << "the changes have none";
   result.changes[0].range = TimeRange{{300, 363}, {300e-9, 363e-9}, {300e-9, 363e-9}};
-  EXPECT_THAT(write_text(result), HasSubstr("saved  cycles  in 9 of 10 cases  how\n"));
-  EXPECT_THAT(write_text(result), HasSubstr("25.0 %     330   0.3 to 0.363 us  transactions load=4\n"));
+  EXPECT_THAT(write_text(result), HasSubstr("saved   cycles  in 9 of 10 cases  how\n"));
+  EXPECT_THAT(write_text(result), HasSubstr("25.0 %      330   0.3 to 0.363 us  transactions load=4\n"));
   EXPECT_THAT(write_json(result),
               HasSubstr("\"saved\": 0.25,\n      \"range\": {\n        \"cycles\": [\n          300"));
+}
+
+TEST(WhatIfView, NamesInOneLineWhatIsBelowTheTolerance) {
+  auto result = what_if_example();
+  result.changes[0].saved = 0.004;
+  result.changes[0].off = 0.005;
+  EXPECT_THAT(write_text(result), HasSubstr("\n\n1 below 0.5 % (--tolerance): coalesced access\n\nNot tried:\n"));
+  EXPECT_THAT(write_text(result), Not(HasSubstr("  coalesced access ")));
+  EXPECT_THAT(write_json(result), HasSubstr("\"saved\": null"));
+  result.changes[1].saved = -0.0049;
+  result.changes[1].off = 0.005;
+  EXPECT_THAT(write_text(result), HasSubstr("2 below 0.5 % (--tolerance): coalesced access, policy oldest\n"));
+  EXPECT_THAT(write_text(result), Not(HasSubstr("Changes"))) << "no row is left";
+  result.changes[0].saved = -0.005;
+  EXPECT_THAT(write_text(result), HasSubstr("  coalesced access    -0.5 %      330  transactions"));
+  EXPECT_THAT(write_text(result), HasSubstr("\n1 below 0.5 %"));
+}
+
+TEST(WhatIfView, SaysWhatNoElasticityIsBelow) {
+  auto result = what_if_example();
+  EXPECT_THAT(write_text(result), Not(HasSubstr("counts as none")));
+  result.ops.front().off = 0.005;
+  EXPECT_THAT(write_text(result), HasSubstr("What moves the time by less than 0.5 % (--tolerance) counts as none.\n"));
+}
+
+TEST(WhatIfView, GivesAlikeReasonsOnce) {
+  auto result = what_if_example();
+  result.changes.push_back(result.changes.back());
+  result.changes.back().name = "another step";
+  EXPECT_THAT(write_text(result), HasSubstr("\n  next occupancy step, another step: the device's limit"));
+}
+
+// Rows are written as they become certain, so each text has to begin with the one before.
+TEST(WhatIfView, OfAStudyThatRunsBeginsAsItsEndDoes) {
+  const auto whole = what_if_example();
+  std::vector<std::string> texts;
+  auto known = whole;
+  known.ops.clear();
+  known.instructions.clear();
+  known.pending = {{"coalesced access", "policy oldest"}, true, true};
+  known.changes.erase(known.changes.begin(), known.changes.begin() + 2);
+  texts.push_back(write_certain_text(known));
+  known.changes.insert(known.changes.begin(), whole.changes[1]);  // which the other one comes before
+  known.pending.changes.pop_back();
+  texts.push_back(write_certain_text(known));
+  EXPECT_EQ(texts[0], texts[1]);
+  known.changes.insert(known.changes.begin(), whole.changes[0]);
+  known.pending.changes.clear();
+  known.certain = 2;
+  texts.push_back(write_certain_text(known));
+  known.ops = whole.ops;
+  known.pending.ops = false;
+  texts.push_back(write_certain_text(known));
+  known = whole;
+  known.certain = 2;
+  texts.push_back(write_certain_text(known));
+  for (std::size_t i = 1; i < texts.size(); ++i) {
+    EXPECT_THAT(texts[i], testing::StartsWith(texts[i - 1]));
+    EXPECT_TRUE(i == 1 || texts[i].size() > texts[i - 1].size());
+  }
+  EXPECT_EQ(texts.back(), write_text(whole));
 }
 
 TEST(WhatIfView, NothingSavedHasNoSign) {

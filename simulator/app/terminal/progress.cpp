@@ -77,6 +77,12 @@ void ProgressLine::show(std::size_t done) {
   if (remaining_) remaining_->note_done(done_, simulated_when_done_);
 }
 
+void ProgressLine::aside(const std::function<void()>& write) {
+  const std::scoped_lock lock(mutex_);
+  if (std::exchange(is_shown_, false)) fmt::print(stderr, kClearLine);
+  write();
+}
+
 void ProgressLine::end() {
   if (!watcher_.joinable()) return;
   {

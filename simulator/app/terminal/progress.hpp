@@ -53,6 +53,8 @@ class ProgressLine {
 
   /// `done` pieces are done.
   void show(std::size_t done);
+  /// Does something while the line is out of the way: where standard output is the same terminal.
+  void aside(const std::function<void()>& write);
   /// Removes the line for good. Must be called before anything else is written to standard error.
   void end();
 

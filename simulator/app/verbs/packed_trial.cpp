@@ -13,7 +13,7 @@ Interval unpacked(const Json& json) { return {json[0], json[1]}; }
 }  // namespace
 
 std::string pack(const WhatIfTrial& trial) {
-  Json json{trial.saved, trial.remark, trial.why_not, nullptr, nullptr};
+  Json json{trial.saved, trial.remark, trial.why_not, nullptr, nullptr, trial.off};
   if (trial.cycles) json[3] = trial.cycles->count;
   if (const auto& range = trial.range)
     json[4] = {packed(range->cycles), packed(range->time), packed(range->total_time)};
@@ -24,7 +24,7 @@ std::string pack(const WhatIfTrial& trial) {
 
 WhatIfTrial unpack_trial(const std::string& packed) {
   const auto json = Json::from_cbor(packed);
-  WhatIfTrial trial{{}, json[0], json[1], json[2], {}};
+  WhatIfTrial trial{{}, json[0], json[5], json[1], json[2]};
   if (!json[3].is_null()) trial.cycles = Ticks{json[3].get<std::int64_t>()};
   if (const auto& range = json[4]; !range.is_null())
     trial.range = TimeRange{unpacked(range[0]), unpacked(range[1]), unpacked(range[2])};

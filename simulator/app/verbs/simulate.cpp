@@ -10,6 +10,7 @@
 #include "terminal/progress.hpp"
 #include "verbs/result_views.hpp"
 #include "verbs/verbs.hpp"
+#include "warpipe/predict/without_effect.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/sweep/assumption_times.hpp"
 #include "warpipe/views/assumptions_view.hpp"
@@ -86,6 +87,8 @@ ExitStatus run_simulate(const Arguments& arguments) {
   views.simulate(read.kernel, device, options, window, html.has_value(), read_voice(arguments));
   Simulation& simulation = views.simulation();
   for (const auto& warning : simulation.prediction().warnings) warn(read_voice(arguments), warning);
+  for (const auto& name : numbers_without_effect(simulation.launch(), read.kernel, device, options))
+    warn(read_voice(arguments), fmt::format("--set {} has no effect in this launch", name));
   trace.write(simulation, read_voice(arguments));
   const ImportFindings findings(read, device, options, simulation.prediction().time, arguments);
   views.show_guesses(findings.time_by_guesses());

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <string_view>
 
 #include "cluster/on_ranks.hpp"
 #include "command_line/imported_kernel.hpp"
@@ -68,48 +70,77 @@ Ranks::Study study_of(const Asked& asked, const WhatIfStudy& study, std::size_t 
   return {inputs, threads, [&study](std::uint64_t index) { return pack(study.attempt(index)); }};
 }
 
-/// The progress of the simulations. A change makes little difference to how long one takes.
-LongWork trials_to_do(const Asked& asked, const WhatIfStudy& study) {
+/// How much there is to simulate for each trial. A change makes little difference, but where runs are extended from
+/// shorter ones: there all take alike.
+std::function<double(std::size_t)> instructions_of_trials(const Asked& asked, const WhatIfStudy& study) {
+  if (study.result().base.off > 0) return {};
   LaunchOptions of_one = asked.options;
   of_one.range = asked.what.ranges_of_changes;
-  const auto instructions = [&asked, of_one, each = std::optional<double>()](std::size_t) mutable {
+  return [&asked, of_one, each = std::optional<double>()](std::size_t) mutable {
     if (!each) each = effort_of(asked.inputs.kernel, asked.inputs.device, of_one).run;
     return *each;
   };
+}
+
+/// The progress of the simulations.
+LongWork trials_to_do(const Asked& asked, const WhatIfStudy& study) {
   const bool only_changes = asked.what.parts == std::vector{WhatIfPart::Changes};
   return {"simulations",
           study.simulations(),
           0,
-          instructions,
+          instructions_of_trials(asked, study),
           (only_changes ? "" : "--part changes, ") + ways_to_shorten(asked.options),
           1,
           asked.options.skipping == Skipping::On};
 }
 
-/// Simulates the changes. An interrupt prints a table of the results so far.
-WhatIf simulate_all(Ranks& ranks, const Ranks::Study& trials, const Asked& asked, WhatIfStudy& study, bool as_json) {
+/// Text that grows at its end, written as it becomes known.
+class GrowingText {
+ public:
+  bool is_longer(const std::string& text) const { return text.size() > written_; }
+
+  /// @param text  that begins with what was written before
+  void write(const std::string& text) {
+    Output().write(std::string_view(text).substr(written_));
+    written_ = text.size();
+  }
+
+ private:
+  std::size_t written_ = 0;
+};
+
+/// Simulates the changes, and shows each as soon as no other one can come before it. An interrupt shows the results so
+/// far.
+void simulate_all(Ranks& ranks, const Ranks::Study& trials, const Asked& asked, WhatIfStudy& study, bool as_json) {
   ProgressLine progress(asked.voice, shared_by(ranks, trials_to_do(asked, study)));
+  GrowingText text;
   std::size_t done = 0;
   Interruptible interruptible([&] {
     progress.end();
-    if (!as_json) Output().write(write_text(with_flags(study.result())));
+    if (!as_json) text.write(write_text(with_flags(study.result())));
     fmt::print(stderr, "warpipe: interrupted after {} of {} simulations{}\n", done, study.simulations(),
                as_json ? ", nothing is written" : "; what they found is ranked above");
   });
+  const auto show_certain = [&] {
+    const std::string certain = as_json ? "" : write_certain_text(with_flags(study.result()));
+    if (text.is_longer(certain)) progress.aside([&] { text.write(certain); });
+  };
   const auto item = [](std::size_t index) { return std::uint64_t{index}; };
+  interruptible.whole(show_certain);
   ranks.for_each_in_order(trials, {0, study.simulations()}, item, [&](const std::string& packed) {
     interruptible.whole([&] {
       study.keep(done++, unpack_trial(packed));
       progress.show(done);
+      show_certain();
     });
   });
   interruptible.whole([&] { progress.end(); });
-  return with_flags(study.result());
 }
 
 Asked read_asked(const Ranks& ranks, const Arguments& arguments) {
   Asked asked{{}, read_launch_options(arguments), read_what_if_options(arguments), voice_of(ranks, arguments)};
   asked.options.range = read_range(arguments, true);
+  asked.options.tolerance = read_tolerance(arguments);
   auto [kernel, device] = read_imported_inputs(arguments);
   warn_of_import(asked.voice, kernel.report);
   asked.inputs = {std::move(kernel.kernel), std::move(device)};
@@ -132,18 +163,21 @@ ExitStatus run_what_if(Ranks& ranks, const Arguments& arguments) {
   const Output output(arguments.value("json").value_or(""));
   const auto html = html_output(arguments);
   auto study = begin_study(asked);
+  for (const auto& warning : study.result().base.warnings) warn(asked.voice, warning);
   const auto trials = study_of(asked, study, read_threads(arguments));
-  const auto result = simulate_all(ranks, trials, asked, study, arguments.has("json"));
-  for (const auto& warning : result.base.warnings) warn(asked.voice, warning);
-  output.write(arguments.has("json") ? write_json(result) : write_text(result));
+  simulate_all(ranks, trials, asked, study, arguments.has("json"));
+  const auto result = with_flags(study.result());
+  if (arguments.has("json")) output.write(write_json(result));
   if (html) html->write(write_html(result));
   return ExitStatus::Done;
 }
 
 constexpr std::string_view kWhatIfNotes = R"(
-Each change and latency is simulated again. "saved" is a share of the run time; simulate with the
-options of a change and --tolerance 0 predicts the same cycles. The changes come first, then the
-ops, then the instructions: an interrupt prints what has been found so far.
+Each change and latency is simulated again. "saved" is a share of the run time; where the time is
+exact, simulate with the options of a change predicts the same cycles. The changes come first, the
+likeliest first, then the ops, then the instructions: each row is printed when its place is known,
+and an interrupt prints what has been found so far. Changes of which a bound says that they save
+nothing, or less than the tolerance, are not tried.
 )";
 
 }  // namespace
@@ -156,6 +190,7 @@ Verb what_if_verb() {
       .add("part", "NAME*", "changes, ops or instructions; repeatable, default: all", names_of(parts()))
       .add("step", "PERCENT", "how far to move a latency to either side (default: 20)");
   add_range_option(options, "of the launch as it is, not of the changes");
+  add_tolerance_option(options);
   options.add(launch_option_table()).add(import_option_table()).add(kept_option_table());
   return {"what-if",
           "KERNEL --device DEVICE [options]",

@@ -108,15 +108,21 @@ class Extension {
     }
   }
 
+  /// @param least  sizes of the runs; without it, those that are cheap
   /// @return nothing where nothing shorter tells enough
-  std::optional<RunWithin> find() {
+  std::optional<RunWithin> find(std::optional<RunWithin::Sizes> least) {
     if (program_.machine.units > 1) return std::nullopt;
-    spend();
+    if (least) {
+      fewest_waves_ = least->waves;
+      fewest_trips_ = std::max(fewest_trips_, least->trips);
+    } else {
+      spend();
+    }
     while (is_worth_it()) {
       const Grown grown = extended();
       const double cycles = grown.value;
       const double of_waves = std::abs(grown.off) / cycles, of_trips = std::abs(bend()) / cycles;
-      const double chance = chance_of_trips();
+      const double chance = least ? 0 : chance_of_trips();  // runs of the same sizes have it in common
       if (is_near_bound(cycles, of_waves + of_trips) || of_waves + of_trips + chance <= tolerance_)
         return result(std::max(cycles, bound_), of_waves + of_trips + chance);
       lengthen(of_waves >= of_trips + chance);
@@ -280,8 +286,9 @@ class Extension {
 
 }  // namespace
 
-std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance) {
-  return Extension(program, bound, tolerance).find();
+std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance,
+                                      std::optional<RunWithin::Sizes> least) {
+  return Extension(program, bound, tolerance).find(least);
 }
 
 std::vector<PartOfRun> parts_of(const Program& program, const RunWithin& run) {

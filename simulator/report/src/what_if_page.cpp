@@ -9,14 +9,12 @@
 #include "tables.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/what_if_view.hpp"
 
 namespace warpipe {
 namespace {
 
 constexpr std::size_t kMostBars = 40;
-
-/// As the text view shows it: -0.0 % would be read as a loss.
-std::string show_saved(double saved) { return show_percent(std::round(saved * 1000) / 1000 + 0.0); }
 
 std::string how(const Change& change) {
   std::string text = fmt::format("{}", fmt::join(change.options, " "));
@@ -36,7 +34,8 @@ Section changes_section(const WhatIf& what_if) {
       not_tried.rows.push_back({change.name, change.why_not});
       continue;
     }
-    const auto saved = show_saved(change.saved);
+    if (!is_told(change)) continue;
+    const auto saved = show_saved(change);
     records.rows.push_back({change.name, change.saved, saved, change.saved < 0 ? "slower" : "faster",
                             format_cycles(*change.cycles), how(change)});
     auto& row = tried.rows.emplace_back(std::vector{change.name, saved, format_cycles(*change.cycles)});
@@ -45,6 +44,7 @@ Section changes_section(const WhatIf& what_if) {
   }
   Section section{
       "Changes", "Each is simulated again. The options, given to simulate, predict the same cycles.", {}, {}};
+  if (const auto below = show_below_tolerance(what_if); !below.empty()) section.text += fmt::format(" {}.", below);
   if (!records.rows.empty()) {
     const auto description = fmt::format("Share of the run time that each of {} changes saves; the best, {}, saves {}.",
                                          records.rows.size(), tried.rows.front()[0], tried.rows.front()[1]);

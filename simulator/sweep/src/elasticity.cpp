@@ -133,10 +133,11 @@ void add_instruction(std::vector<Knob>& knobs, const RunningModel& running, std:
   }
 }
 
-double slope(Ticks from, Ticks to, Ticks base, Cycles less, Cycles more, Cycles value) {
+/// @param off  how far the difference of the two times may be off, a fraction of the base
+double slope(Ticks from, Ticks to, Ticks base, Cycles less, Cycles more, Cycles value, double off) {
   if (base.count == 0 || more.count <= less.count) return 0;
   const double change = static_cast<double>(to.count - from.count) / static_cast<double>(base.count);
-  return change / ((more.count - less.count) / value.count);
+  return std::abs(change) < off ? 0 : change / ((more.count - less.count) / value.count);
 }
 
 }  // namespace
@@ -177,9 +178,9 @@ std::vector<Knob> instruction_knobs(const RunningModel& running, double step) {
 }
 
 void finish(Elasticity& row, Ticks base) {
-  row.central = slope(row.cycles_less, row.cycles_more, base, row.less, row.more, row.value);
-  row.below = slope(row.cycles_less, base, base, row.less, row.value, row.value);
-  row.above = slope(base, row.cycles_more, base, row.value, row.more, row.value);
+  row.central = slope(row.cycles_less, row.cycles_more, base, row.less, row.more, row.value, row.off);
+  row.below = slope(row.cycles_less, base, base, row.less, row.value, row.value, row.off);
+  row.above = slope(base, row.cycles_more, base, row.value, row.more, row.value, row.off);
 }
 
 }  // namespace warpipe

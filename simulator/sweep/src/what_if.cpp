@@ -10,8 +10,11 @@
 #include <span>
 #include <utility>
 
+#include "change_trials.hpp"
+#include "trial_runs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/run_within.hpp"
 #include "warpipe/sweep/parallel.hpp"
 #include "what_if_model.hpp"
 
@@ -26,36 +29,6 @@ void check_step(double step) {
   if (step > 0 && step < 1) return;
   throw UsageError(Diagnostic{"`step`", "the step must be above 0 and below 100 percent",
                               fmt::format("found {} %", 100 * step), "give 1 for one percent"});
-}
-
-/// What to say of a change that brings nothing.
-std::string remark_of(const Candidate& candidate, const WhatIfModel& model, Ticks base, Ticks cycles) {
-  const bool is_same = cycles == base && !candidate.why_no_effect.empty();
-  return is_same ? "no effect: " + candidate.why_no_effect : masking_limits(candidate.edit, model);
-}
-
-/// Simulates with a change, for its cycles and, where asked for, its range.
-WhatIfTrial simulate_change(const Candidate& candidate, WhatIfModel model, bool with_range) {
-  candidate.edit(model);
-  if (!with_range) return {cycles_of(model), 0, {}, {}, {}};
-  model.options.range = true;
-  model.options.doubts = false;
-  const Prediction prediction = predict(model.kernel, model.device, model.options);
-  return {prediction.cycles, 0, {}, {}, prediction.range};
-}
-
-WhatIfTrial try_out(const Candidate& candidate, const WhatIfModel& model, Ticks base, bool with_range) {
-  try {
-    auto trial = simulate_change(candidate, model, with_range);
-    trial.saved = saved(base, *trial.cycles);
-    if (std::abs(trial.saved) < kNoEffect) trial.remark = remark_of(candidate, model, base, *trial.cycles);
-    return trial;
-  } catch (const GateError&) {
-    throw;  // two engines disagree: no result is to be trusted
-  } catch (const Error& error) {
-    const Diagnostic& first = error.diagnostics().front();  // whose place is in the kernel, which needs no change
-    return {{}, 0, {}, first.found.empty() ? first.problem : fmt::format("{}; {}", first.problem, first.found), {}};
-  }
 }
 
 /// The rows of knobs of which both sides have been tried.
@@ -76,37 +49,38 @@ class WhatIfTrials {
  public:
   WhatIfTrials(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked)
       : step_(asked.step),
-        ranges_(asked.ranges_of_changes),
-        base_(predict(kernel, device, options)),
-        model_(settled(kernel, device, options)) {
-    const Program program = lower(settle_launch(model_.kernel, model_.device, model_.options));
-    const RunningModel running{model_, program, base_.launch.resident_warps};
-    if (asks_for(asked, WhatIfPart::Changes)) changes_ = candidates(running, base_.launch);
-    if (asks_for(asked, WhatIfPart::Ops)) knobs_ = op_knobs(running, step_);
+        launch_(lower_launch(kernel, device, options)),
+        run_(run_within(launch_)),
+        base_(prediction_of(launch_, run_)),
+        model_(settled(kernel, device, options)),
+        served_{launch_.kernel, model_.device, model_.options},
+        runs_(launch_, run_),
+        of_changes_(model_, asked, runs_) {
+    const RunningModel running{model_, launch_.program, base_.launch.resident_warps};
+    if (asks_for(asked, WhatIfPart::Changes)) find_changes(running);
+    knobs_of_ops_ = op_knobs(running, step_);
+    if (asks_for(asked, WhatIfPart::Ops)) knobs_ = knobs_of_ops_;
     ops_ = knobs_.size();
     if (asks_for(asked, WhatIfPart::Instructions))
       std::ranges::move(instruction_knobs(running, step_), std::back_inserter(knobs_));
-    for (Candidate& change : changes_)
-      if (change.edit) tried_.push_back(&change);
   }
 
   std::size_t count() const { return tried_.size() + 2 * knobs_.size(); }
 
-  WhatIfTrial attempt(std::size_t index) const {
-    if (index < tried_.size()) return try_out(*tried_[index], model_, base_.cycles, ranges_);
-    const std::size_t side = index - tried_.size();
-    const Knob& knob = knobs_[side / 2];
-    const Cycles value = is_less(side) ? knob.row.less : knob.row.more;
-    return {cycles_with(model_, [&](WhatIfModel& changed) { knob.set(changed, value); }), 0, {}, {}, {}};
+  WhatIfTrial attempt(std::size_t index) {
+    if (index < tried_.size()) return of_changes_.attempt(*tried_[index]);
+    const TrialRun run = run_of_latency(index - tried_.size());
+    return {run.cycles, 0, run.off, {}, {}};
   }
 
   void keep(std::size_t index, const WhatIfTrial& trial) {
     const std::scoped_lock lock(mutex_);
     done_ = index + 1;
-    if (index < tried_.size()) return keep_change(tried_[index]->change, trial);
+    if (index < tried_.size()) return keep_change(*tried_[index], trial);
     const std::size_t side = index - tried_.size();
     Elasticity& row = knobs_[side / 2].row;
     (is_less(side) ? row.cycles_less : row.cycles_more) = *trial.cycles;
+    row.off = std::max(row.off, trial.off);
   }
 
   void run(std::size_t threads, const Progress& progress) {
@@ -121,21 +95,80 @@ class WhatIfTrials {
 
   WhatIf result() const {
     const std::scoped_lock lock(mutex_);
-    WhatIf result{base_, step_, known_changes(), {}, {}};
     const std::size_t turned = done_ > tried_.size() ? (done_ - tried_.size()) / 2 : 0;
     const auto known = std::span(knobs_).first(turned);
     const std::size_t ops = std::min(turned, ops_);
-    result.ops = ranked(known.first(ops), base_.cycles);
-    result.instructions = ranked(known.subspan(ops), base_.cycles);
+    const Ticks cycles = base_.cycles;
+    WhatIf result{base_, step_, known_changes(), ranked(known.first(ops), cycles), ranked(known.subspan(ops), cycles)};
+    result.ranges_of_changes = of_changes_.with_ranges();
+    result.pending.ops = ops < ops_;
+    result.pending.instructions = turned < knobs_.size() && ops_ < knobs_.size();
+    for (std::size_t i = done_; i < tried_.size(); ++i) result.pending.changes.push_back(tried_[i]->change.name);
+    result.certain = static_cast<std::size_t>(std::ranges::count_if(result.changes, [&](const Change& change) {
+      return change.cycles && (done_ >= tried_.size() || *change.cycles < tried_[done_]->reach.cycles);
+    }));
     return result;
   }
 
  private:
   static bool is_less(std::size_t side) { return side % 2 == 0; }
 
-  static void keep_change(Change& change, const WhatIfTrial& trial) {
+  /// Latencies change neither the launch nor what the caches see of it.
+  Program program_of(const WhatIfModel& model) const {
+    return lower(model.kernel, model.device, launch_.launch, model.options);
+  }
+
+  TrialRun run_of_latency(std::size_t side) {
+    const std::size_t index = side / 2;
+    if (is_less(side)) return shorter(knobs_[index]);
+    return index < ops_ ? longer(knobs_[index], served_) : longer_of_instruction(knobs_[index]);
+  }
+
+  TrialRun shorter(const Knob& knob) {
+    WhatIfModel changed = served_;
+    knob.set(changed, knob.row.less);
+    return runs_.run_for_saving(program_of(changed), changed.device);
+  }
+
+  TrialRun longer(const Knob& knob, WhatIfModel changed) {
+    knob.set(changed, knob.row.more);
+    return runs_.run(program_of(changed), changed.device);
+  }
+
+  /// Where the launch was extended, and a longer latency of all instructions of an op moves the time by less than the
+  /// tolerance, that of one of them is not simulated: it counts as what costs nothing.
+  TrialRun longer_of_instruction(const Knob& knob) {
+    const auto of_op = std::ranges::find_if(knobs_of_ops_, [&](const Knob& each) {
+      return each.row.name == knob.row.op && each.row.latency == knob.row.latency;
+    });
+    if (runs_.are_extended() && of_op != knobs_of_ops_.end()) {
+      WhatIfModel all = served_;
+      of_op->set(all, of_op->row.more);
+      // The latency of the instruction is set as well, since one of its own does not follow the op.
+      const Ticks cycles = longer(knob, std::move(all)).cycles;
+      if (std::abs(saved(runs_.cycles(), cycles)) < runs_.tolerance()) return runs_.no_effect();
+    }
+    return longer(knob, served_);
+  }
+
+  /// Those that can be are tried in the order of what they may reach.
+  void find_changes(const RunningModel& running) {
+    changes_ = candidates(running, launch_.launch);
+    for (Candidate& change : changes_) {
+      if (!change.edit) continue;
+      change.reach = reach_of(change, served_);
+      tried_.push_back(&change);
+    }
+    std::ranges::stable_sort(tried_, {}, [](const Candidate* change) { return change->reach.cycles; });
+  }
+
+  static void keep_change(Candidate& candidate, const WhatIfTrial& trial) {
+    candidate.is_known = true;
+    Change& change = candidate.change;
     change.cycles = trial.cycles;
     change.saved = trial.saved;
+    change.off = trial.off;
+    change.left_out = !trial.cycles;
     change.remark = trial.remark;
     change.why_not = trial.why_not;
     change.range = trial.range;
@@ -144,9 +177,8 @@ class WhatIfTrials {
   /// Those that have been tried, and those that cannot be.
   std::vector<Change> known_changes() const {
     std::vector<Change> changes;
-    std::size_t tried = 0;
     for (const Candidate& candidate : changes_)
-      if (!candidate.edit || tried++ < done_) changes.push_back(candidate.change);
+      if (!candidate.edit || candidate.is_known) changes.push_back(candidate.change);
     std::ranges::stable_sort(changes, {}, [](const Change& change) {
       return std::pair(!change.cycles.has_value(), change.cycles.value_or(Ticks{}));
     });
@@ -154,19 +186,27 @@ class WhatIfTrials {
   }
 
   double step_;
-  bool ranges_;  ///< of the changes
+  LoweredLaunch launch_;
+  RunWithin run_;
   Prediction base_;
   WhatIfModel model_;
+  WhatIfModel served_;  ///< with the levels that serve the accesses
+  TrialRuns runs_;
+  ChangeTrials of_changes_;
   std::vector<Candidate> changes_;
-  std::vector<Candidate*> tried_;  ///< of the changes, those that can be
-  std::vector<Knob> knobs_;        ///< of the ops, then of the instructions
+  std::vector<Candidate*> tried_;  ///< of the changes, those that can be; those that may save most come first
+  std::vector<Knob> knobs_of_ops_;
+  std::vector<Knob> knobs_;  ///< those that are asked for: of the ops, then of the instructions
   std::size_t ops_ = 0;
   mutable std::mutex mutex_;
   std::size_t done_ = 0;  ///< trials, the first ones; their results are final
 };
 
+bool is_told(const Change& change) { return std::abs(change.saved) >= change.off; }
+
 bool has_ranges(const WhatIf& what_if) {
-  return std::ranges::any_of(what_if.changes, [](const Change& change) { return change.range.has_value(); });
+  return what_if.ranges_of_changes ||
+         std::ranges::any_of(what_if.changes, [](const Change& change) { return change.range.has_value(); });
 }
 
 WhatIfStudy::WhatIfStudy(const Kernel& kernel, const Device& device, const LaunchOptions& options,

@@ -34,14 +34,21 @@ Candidate impossible(std::string name, std::string why_not) {
   return candidate;
 }
 
+/// One that the caches see.
+Candidate moving_levels(Candidate candidate) {
+  candidate.moves_levels = true;
+  return candidate;
+}
+
 /// Another number of resident groups.
 Candidate with_groups(std::string name, std::int64_t groups, bool above_limits, std::string needs) {
   std::vector<std::string> options{"concurrent_groups", fmt::format("{}", groups)};
   if (above_limits) options.emplace_back("ignore_limits");
-  return possible(std::move(name), std::move(options), std::move(needs), [groups, above_limits](WhatIfModel& model) {
+  const auto edit = [groups, above_limits](WhatIfModel& model) {
     model.options.concurrent_groups = groups;
     model.options.ignore_limits = model.options.ignore_limits || above_limits;
-  });
+  };
+  return moving_levels(possible(std::move(name), std::move(options), std::move(needs), edit));
 }
 
 std::string all_resident(const Launch& launch) {
@@ -105,9 +112,10 @@ Candidate smaller_groups(const WhatIfModel& model, const Launch& launch, const O
     return impossible(name,
                       fmt::format("the {} fixes the resident groups", to_string(launch.concurrent_groups.origin)));
   const std::int64_t size = *bound->next_step;
-  return possible(name, {"group_size", fmt::format("{}", size)},
-                  fmt::format("a kernel that takes groups of {} threads (now {})", size, launch.group_size.value),
-                  [size](WhatIfModel& changed) { changed.options.group_size = size; });
+  return moving_levels(
+      possible(name, {"group_size", fmt::format("{}", size)},
+               fmt::format("a kernel that takes groups of {} threads (now {})", size, launch.group_size.value),
+               [size](WhatIfModel& changed) { changed.options.group_size = size; }));
 }
 
 /// Visits each instruction as the first warp with each stream meets it: warps that differ in nothing have one stream.
@@ -165,9 +173,9 @@ Candidate coalesced_access(const RunningModel& running, const Launch& launch) {
     if (bound.transactions > fewest) factors[instruction.id] = fewest;
   });
   if (factors.empty()) return impossible(name, "no access has more transactions than a coalesced one");
-  return possible(name, words("transactions", factors), "", [factors](WhatIfModel& model) {
+  return moving_levels(possible(name, words("transactions", factors), "", [factors](WhatIfModel& model) {
     for (const auto& [id, factor] : factors) model.options.transactions.insert_or_assign(id, factor);
-  });
+  }));
 }
 
 void make_perfect(const std::set<std::string>& ops, WhatIfModel& model) {
@@ -234,7 +242,7 @@ Candidate with_cache_of(const MemoryLevel& level, std::size_t index, const char*
                {"set_device", fmt::format("memory/levels/{}/bytes={}", level.name, bytes)}, "",
                [index, bytes](WhatIfModel& model) { model.device.memory->levels[index].bytes = bytes; });
   candidate.why_no_effect = "it serves the same accesses";
-  return candidate;
+  return moving_levels(std::move(candidate));
 }
 
 /// Each cache twice and half as large.

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "warpipe/engine/simulate.hpp"
+#include "warpipe/idg/error.hpp"
 #include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
@@ -63,6 +64,13 @@ std::optional<std::string> next_limiter(const std::vector<Bound>& bounds, const 
   return highest == nullptr ? std::nullopt : std::optional(highest->name);
 }
 
+/// Whether a bound may be another one where other levels serve the accesses.
+bool hangs_on_levels(const Bound& bound, const Device& device) {
+  return bound.name == "latency" || std::ranges::any_of(device.pipelines, [&](const Pipeline& pipeline) {
+           return pipeline.level && bound.name == "pipeline " + pipeline.name;
+         });
+}
+
 }  // namespace
 
 WhatIfModel settled(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
@@ -75,14 +83,25 @@ WhatIfModel settled(const Kernel& kernel, const Device& device, const LaunchOpti
   return model;
 }
 
-Ticks cycles_of(const WhatIfModel& model) {
+TrialRun run_of(const WhatIfModel& model, TrialRuns& runs) {
   const SettledLaunch launch = settle_launch(model.kernel, model.device, model.options);
-  return simulate(lower(launch), model.options.skipping).cycles;
+  return runs.run(lower(launch), launch.device);
 }
 
-Ticks cycles_with(WhatIfModel model, const Edit& edit) {
-  edit(model);
-  return cycles_of(model);
+Bound reach_of(const Candidate& candidate, WhatIfModel served) {
+  try {
+    candidate.edit(served);
+    const LaunchOptions& options = served.options;
+    const Kernel kernel = with_options(std::move(served.kernel), options);
+    const Device device = with_options(std::move(served.device), options);
+    const Program program = lower(kernel, device, resolve_launch(kernel, device, options), options);
+    std::vector<Bound> bounds = lower_bounds(program, device, options.skipping).bounds;
+    if (candidate.moves_levels)
+      std::erase_if(bounds, [&](const Bound& bound) { return hangs_on_levels(bound, device); });
+    return bounds.empty() ? Bound{} : highest(bounds);
+  } catch (const Error&) {
+    return {};  // trying it says why
+  }
 }
 
 void remove_level_latencies(Device& device) {
@@ -118,14 +137,16 @@ void remove_limit(const std::string& limit, WhatIfModel& model) {
   }
 }
 
-std::string masking_limits(const Edit& edit, WhatIfModel model) {
+std::string masking_limits(const Edit& edit, WhatIfModel model, TrialRuns& runs) {
   std::vector<std::string> removed;
   while (removed.size() < kMostLimits) {
     const auto limiter = next_limiter(lower_launch(model.kernel, model.device, model.options).bounds.bounds, removed);
     if (!limiter) break;
     removed.push_back(*limiter);
     remove_limit(removed.back(), model);
-    const double share = saved(cycles_of(model), cycles_with(model, edit));
+    WhatIfModel edited = model;
+    edit(edited);
+    const double share = saved(run_of(model, runs).cycles, run_of(edited, runs).cycles);
     const char* verb = removed.size() == 1 ? "is" : "are";
     if (std::abs(share) >= kNoEffect)
       return fmt::format("no effect until {} {} no limit; then it {} {:.1f} %", fmt::join(removed, " and "), verb,

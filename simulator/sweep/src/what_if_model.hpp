@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "trial_runs.hpp"
 #include "warpipe/engine/program.hpp"
 #include "warpipe/predict/predict.hpp"
 #include "warpipe/sweep/what_if.hpp"
@@ -24,10 +25,8 @@ using Edit = std::function<void(WhatIfModel&)>;
 /// Says no ranges: whoever wants one asks for it.
 WhatIfModel settled(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 
-/// @return the cycles that predict says, without its bounds
 /// @throws as predict does
-Ticks cycles_of(const WhatIfModel& model);
-Ticks cycles_with(WhatIfModel model, const Edit& edit);
+TrialRun run_of(const WhatIfModel& model, TrialRuns& runs);
 
 /// A model with its program, from which candidates and knobs are made.
 struct RunningModel {
@@ -45,7 +44,15 @@ struct Candidate {
   Edit edit;
   /// Where it gives the same cycles to the tick. Empty: a limit may hide what it brings.
   std::string why_no_effect;
+  bool moves_levels = false;  ///< other levels of the memory may serve the accesses then: the caches are asked
+  Bound reach;                ///< a time that it cannot beat
+  bool is_known = false;      ///< it was tried, or left out
 };
+
+/// Finds a time that a change cannot beat, without simulating it and without asking the caches.
+/// @param served  the model with the levels that serve the accesses of its kernel
+/// @return        none, of no cycles, for a change that cannot be
+Bound reach_of(const Candidate& candidate, WhatIfModel served);
 
 /// The list of changes, in a fixed order: groups, occupancy, accesses, perfect memories, sizes of caches, policies.
 std::vector<Candidate> candidates(const RunningModel& running, const Launch& launch);
@@ -62,7 +69,7 @@ std::vector<Knob> op_knobs(const RunningModel& running, double step);
 /// The latencies of each instruction that runs.
 std::vector<Knob> instruction_knobs(const RunningModel& running, double step);
 
-/// Takes the elasticities from the cycles that are there.
+/// Takes the elasticities from the cycles that are there. What is within what they may be off by is none.
 void finish(Elasticity& row, Ticks base);
 
 /// Times that differ by less than this share of the run count as the same: they are shown as 0.0 %.
@@ -83,7 +90,7 @@ void remove_level_rate(MemoryLevel& level);
 /// Names the limits that mask an edit without effect: limits are taken away, the highest bound first, until the edit
 /// has one.
 ///     no effect until pipeline shared is no limit; then it saves 12.5 %
-/// @complexity three simulations for each limit taken away, at most four of them
-std::string masking_limits(const Edit& edit, WhatIfModel model);
+/// @complexity two simulations for each limit taken away, at most four of them
+std::string masking_limits(const Edit& edit, WhatIfModel model, TrialRuns& runs);
 
 }  // namespace warpipe

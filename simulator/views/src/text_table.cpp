@@ -29,7 +29,8 @@ std::string TextTable::text(std::size_t indent) const {
 
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    widths.push_back(width_of(titles[i]));
+    widths.push_back(std::max(width_of(titles[i]), columns_[i].width));
+    if (columns_[i].width > 0) continue;
     for (const auto& row : rows_) widths[i] = std::max(widths[i], width_of(row[i]));
   }
 
@@ -37,7 +38,7 @@ std::string TextTable::text(std::size_t indent) const {
   const auto print = [&](const std::vector<std::string>& cells) {
     std::string line(indent, ' ');
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const std::string padding(widths[i] - width_of(cells[i]), ' ');
+      const std::string padding(widths[i] - std::min(widths[i], width_of(cells[i])), ' ');
       if (i > 0) line += "  ";
       line += columns_[i].align == Align::Right ? padding + cells[i] : cells[i] + padding;
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@ class TextTable {
   struct Column {
     std::string title;
     Align align = Align::Right;
+    std::size_t width = 0;  ///< of all cells, a longer one stands out; 0: of the longest one
   };
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}

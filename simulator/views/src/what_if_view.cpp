@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "text_table.hpp"
 #include "warpipe/explain/result_json.hpp"
 #include "warpipe/idg/json_writer.hpp"
+#include "warpipe/idg/printable.hpp"
 #include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
@@ -37,27 +40,57 @@ std::string how(const Change& change) {
   return change.remark.empty() ? text : fmt::format("{}: {}", text, change.remark);
 }
 
-std::string changes(const WhatIf& what_if) {
-  if (what_if.changes.empty()) return {};
-  const bool ranges = has_ranges(what_if);
-  std::vector<TextTable::Column> columns{{"Changes", Align::Left}, {"saved"}, {"cycles"}};
-  if (ranges) columns.push_back({kInNineOfTen});
+/// Whose widths are known before the first change is tried, so that a row stays as it is when others follow.
+std::vector<TextTable::Column> columns_of_changes(const WhatIf& what_if) {
+  std::size_t name = 0;
+  const auto make_room = [&](const std::string& each) { name = std::max(name, 2 + width_of(printable(each))); };
+  for (const Change& change : what_if.changes)
+    if (change.cycles || change.left_out) make_room(change.name);
+  std::ranges::for_each(what_if.pending.changes, make_room);
+  const Prediction& base = what_if.base;
+  const Ticks with_decimals{base.cycles.count | 1};  // of which an odd number of milli-cycles has three
+  std::vector<TextTable::Column> columns{{"Changes", Align::Left, name},
+                                         {"saved", Align::Right, width_of("-100.0 %")},
+                                         {"cycles", Align::Right, width_of(format_cycles(with_decimals))}};
+  if (has_ranges(what_if))
+    columns.push_back({kInNineOfTen, Align::Right, base.range ? width_of(show_range(base.range->time)) : 0});
   columns.push_back({"how", Align::Left});
-  TextTable table(std::move(columns));
-  std::string not_tried;
-  for (const Change& change : what_if.changes) {
-    if (change.cycles) {
-      // -0.0 % would be read as a loss.
-      const double share = std::round(change.saved * 1000) / 1000 + 0.0;
-      std::vector<std::string> cells{"  " + change.name, show_percent(share), format_cycles(*change.cycles)};
-      if (ranges) cells.push_back(change.range ? show_range(change.range->time) : "");
-      cells.push_back(how(change));
-      table.add(std::move(cells));
-    } else {
-      not_tried += fmt::format("  {}: {}\n", change.name, change.why_not);
-    }
+  return columns;
+}
+
+/// @param count  of the changes to show, if what they save is told
+std::string rows_of_changes(const WhatIf& what_if, std::size_t count) {
+  TextTable table(columns_of_changes(what_if));
+  const bool ranges = has_ranges(what_if);
+  bool is_empty = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Change& change = what_if.changes[i];
+    if (!is_told(change)) continue;
+    std::vector<std::string> cells{"  " + change.name, show_saved(change), format_cycles(*change.cycles)};
+    if (ranges) cells.push_back(change.range ? show_range(change.range->time) : "");
+    cells.push_back(how(change));
+    table.add(std::move(cells));
+    is_empty = false;
   }
-  return "\n" + table.text() + (not_tried.empty() ? "" : "\nNot tried:\n" + not_tried);
+  return is_empty ? "" : "\n" + table.text();
+}
+
+/// Those without rows. What alike reasons are given for stands in one line.
+std::string other_changes(const WhatIf& what_if) {
+  std::vector<std::pair<std::string, std::string>> names_and_why;
+  for (const Change& change : what_if.changes) {
+    if (change.cycles) continue;
+    const auto alike = std::ranges::find(names_and_why, change.why_not, &std::pair<std::string, std::string>::second);
+    if (alike == names_and_why.end())
+      names_and_why.emplace_back(change.name, change.why_not);
+    else
+      alike->first += ", " + change.name;
+  }
+  std::string text = show_below_tolerance(what_if);
+  if (!text.empty()) text = "\n" + printable(text) + "\n";
+  if (!names_and_why.empty()) text += "\nNot tried:\n";
+  for (const auto& [names, why] : names_and_why) text += fmt::format("  {}: {}\n", printable(names), printable(why));
+  return text;
 }
 
 /// As three decimals show it.
@@ -87,24 +120,34 @@ std::string elasticities(const std::string& caption, const std::vector<Elasticit
   return fmt::format("\n{}{}", table.text(), none > 0 ? fmt::format("  {} more have none.\n", none) : "");
 }
 
-/// Said once, below the tables.
-std::string warning(const WhatIf& what_if) {
-  if (std::ranges::none_of(what_if.ops, sides_disagree) && std::ranges::none_of(what_if.instructions, sides_disagree))
-    return {};
-  return "\nWhere the sides disagree in sign, the order changes in which warps issue, an anomaly of greedy "
-         "scheduling:\n"
-         "rely on neither figure, try another step.\n";
+/// What is said once, below the tables.
+std::string notes(const WhatIf& what_if) {
+  std::string text;
+  double off = 0;
+  for (const auto* rows : {&what_if.ops, &what_if.instructions})
+    for (const Elasticity& row : *rows) off = std::max(off, row.off);
+  if (off > 0)
+    text += fmt::format("\nWhat moves the time by less than {:g} % (--tolerance) counts as none.\n", 100 * off);
+  if (std::ranges::any_of(what_if.ops, sides_disagree) || std::ranges::any_of(what_if.instructions, sides_disagree))
+    text +=
+        "\nWhere the sides disagree in sign, the order changes in which warps issue, an anomaly of greedy "
+        "scheduling:\n"
+        "rely on neither figure, try another step.\n";
+  return text;
 }
 
-std::string all_elasticities(const WhatIf& what_if) {
-  if (what_if.ops.empty() && what_if.instructions.empty()) return {};
+/// @param ops, instructions  whether they are shown
+std::string all_elasticities(const WhatIf& what_if, bool ops, bool instructions) {
+  ops = ops && !what_if.ops.empty();
+  instructions = instructions && !what_if.instructions.empty();
+  if (!ops && !instructions) return {};
   std::string text = fmt::format(
       "\nElasticity: the percentage that the time grows by where a latency grows by one percent.\n"
       "Simulated again with each latency {:g} % shorter and longer, at least 0.001 cycles.\n",
       100 * what_if.step);
-  if (!what_if.ops.empty()) text += elasticities("Ops", what_if.ops, false);
-  if (!what_if.instructions.empty()) text += elasticities("Instructions", what_if.instructions, true);
-  return text + warning(what_if);
+  if (ops) text += elasticities("Ops", what_if.ops, false);
+  if (instructions) text += elasticities("Instructions", what_if.instructions, true);
+  return text;
 }
 
 void write_changes(JsonWriter& json, const WhatIf& what_if) {
@@ -113,7 +156,8 @@ void write_changes(JsonWriter& json, const WhatIf& what_if) {
     json.begin_object().member("name", change.name).key("options").begin_array();
     for (const std::string& word : change.options) json.value(word);
     json.end_array().member("needs", change.needs).member("cycles", change.cycles);
-    json.member("saved", change.cycles ? std::optional(change.saved) : std::nullopt);
+    json.member("saved", change.cycles && is_told(change) ? std::optional(change.saved) : std::nullopt);
+    if (change.off > 0) json.member("off", change.off);
     if (change.range) write_range(json, *change.range);
     json.member("remark", change.remark).member("why_not", change.why_not).end_object();
   }
@@ -128,7 +172,9 @@ void write_elasticities(JsonWriter& json, std::string_view key, const std::vecto
     json.member("latency", row.latency);
     json.member("value_cycles", row.value.count).member("less_cycles", row.less.count);
     json.member("more_cycles", row.more.count).member("cycles_less", row.cycles_less);
-    json.member("cycles_more", row.cycles_more).member("elasticity", row.central);
+    json.member("cycles_more", row.cycles_more);
+    if (row.off > 0) json.member("off", row.off);
+    json.member("elasticity", row.central);
     json.member("elasticity_shorter", row.below).member("elasticity_longer", row.above);
     json.member("sides_disagree", sides_disagree(row)).end_object();
   }
@@ -137,7 +183,37 @@ void write_elasticities(JsonWriter& json, std::string_view key, const std::vecto
 
 }  // namespace
 
-std::string write_text(const WhatIf& what_if) { return head(what_if) + changes(what_if) + all_elasticities(what_if); }
+std::string show_saved(const Change& change) {
+  // -0.0 % would be read as a loss.
+  return show_percent(std::round(change.saved * 1000) / 1000 + 0.0);
+}
+
+std::string show_below_tolerance(const WhatIf& what_if) {
+  std::vector<std::string> names;
+  double tolerance = 0;
+  for (const Change& change : what_if.changes) {
+    if (is_told(change)) continue;
+    names.push_back(change.name);
+    tolerance = change.off;
+  }
+  if (names.empty()) return {};
+  return fmt::format("{} below {:g} % (--tolerance): {}", names.size(), 100 * tolerance, fmt::join(names, ", "));
+}
+
+std::string write_text(const WhatIf& what_if) {
+  const auto tried =
+      std::ranges::count_if(what_if.changes, [](const Change& change) { return change.cycles.has_value(); });
+  return head(what_if) + rows_of_changes(what_if, static_cast<std::size_t>(tried)) + other_changes(what_if) +
+         all_elasticities(what_if, true, true) + notes(what_if);
+}
+
+std::string write_certain_text(const WhatIf& what_if) {
+  const WhatIf::Pending& pending = what_if.pending;
+  std::string text = head(what_if) + rows_of_changes(what_if, what_if.certain);
+  if (!pending.changes.empty()) return text;
+  text += other_changes(what_if) + all_elasticities(what_if, !pending.ops, !pending.ops && !pending.instructions);
+  return pending.ops || pending.instructions ? text : text + notes(what_if);
+}
 
 std::string write_json(const WhatIf& what_if) {
   const Prediction& base = what_if.base;

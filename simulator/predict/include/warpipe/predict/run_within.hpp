@@ -38,9 +38,12 @@ inline constexpr std::int64_t kShortRun = 1 << 17;
 /// comes out.
 /// @param bound      the highest of the program's lower bounds
 /// @param tolerance  of the cycles, a fraction of them; above 0
+/// @param least      of the runs: those of another program's extended run, for times that are compared with its time;
+///                   what they are off by is then much the same
 /// @return           nothing where nothing shorter tells enough, and for several units
 /// @throws ModelError as simulate
-std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance);
+std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance,
+                                      std::optional<RunWithin::Sizes> least = {});
 
 /// A shorter program, and how often what it takes is in what the program itself takes; may be negative.
 struct PartOfRun {

@@ -25,8 +25,11 @@ struct Elasticity {
   Cycles value;       ///< as bound at the launch's resident warps, before conflicts and transactions add to it
   Cycles less, more;  ///< the two values tried: whole milli-cycles to either side, but for a sector
   Ticks cycles_less, cycles_more;  ///< of the run with them
-  double central = 0;              ///< from `less` to `more`
-  double below = 0, above = 0;     ///< from `less` to the value, from the value to `more`
+  /// How far the two times may be off, a fraction of the launch's; 0: they are exact. What moves the time by less is no
+  /// elasticity.
+  double off = 0;
+  double central = 0;           ///< from `less` to `more`
+  double below = 0, above = 0;  ///< from `less` to the value, from the value to `more`
 };
 
 /// @return whether a shorter and a longer latency change the time in opposite senses
@@ -39,14 +42,19 @@ struct Change {
   /// Empty if no options do.
   std::vector<std::string> options;
   std::string needs;            ///< what must be edited for it, or shrink; may be empty
-  std::optional<Ticks> cycles;  ///< empty where it cannot be
+  std::optional<Ticks> cycles;  ///< empty where it was not tried
   double saved = 0;             ///< of the run time, as a fraction; below 0: slower
   std::string remark;           ///< what hides it, where it brings nothing
-  std::string why_not;          ///< where it cannot be
+  std::string why_not;          ///< where it was not tried: it cannot be, or cannot save enough to be seen
+  bool left_out = false;        ///< it could be tried, and was not: `why_not` is a bound
+  double off = 0;               ///< how far `saved` may be off, likewise; 0: it is exact
   /// Where the time then lies, if the study asks for it. The numbers of the device are off for the base and its
   /// changes alike: what is saved is surer than the two times.
   std::optional<TimeRange> range = {};
 };
+
+/// @return whether what a change saves or costs is known: not where it may be off by more
+bool is_told(const Change& change);
 
 enum class WhatIfPart { Changes, Ops, Instructions };
 
@@ -57,14 +65,26 @@ struct WhatIfOptions {
   double step = 0.2;
   std::vector<WhatIfPart> parts{WhatIfPart::Changes, WhatIfPart::Ops, WhatIfPart::Instructions};
   bool ranges_of_changes = false;  ///< each change is simulated twice more; the launch options ask for that of the base
+  /// Leave out the changes of which a lower bound says that they save nothing, or less than the tolerance.
+  bool leave_out = true;
 };
 
 struct WhatIf {
   Prediction base;
   double step = 0;
-  std::vector<Change> changes;           ///< most saved first, then those that cannot be
+  std::vector<Change> changes;           ///< most saved first, then those that were not tried
   std::vector<Elasticity> ops;           ///< of the ops that run, strongest first
   std::vector<Elasticity> instructions;  ///< of the instructions that run, strongest first
+
+  bool ranges_of_changes = false;  ///< as in WhatIfOptions
+
+  /// What a study that runs has not come to.
+  struct Pending {
+    std::vector<std::string> changes;  ///< their names
+    bool ops = false, instructions = false;
+  };
+  Pending pending = {};
+  std::size_t certain = 0;  ///< so many changes, the first ones, save more than any that is pending can
 };
 
 /// @return whether it says of changes where their times lie
@@ -72,13 +92,15 @@ bool has_ranges(const WhatIf& what_if);
 
 /// What one simulation of a study found.
 struct WhatIfTrial {
-  std::optional<Ticks> cycles;     ///< empty where the change cannot be
-  double saved = 0;                ///< as in Change
-  std::string remark, why_not;     ///< as in Change
-  std::optional<TimeRange> range;  ///< as in Change
+  std::optional<Ticks> cycles;          ///< empty where the change was not tried
+  double saved = 0, off = 0;            ///< as in Change
+  std::string remark, why_not;          ///< as in Change
+  std::optional<TimeRange> range = {};  ///< as in Change
 };
 
-/// Simulates a launch again for each change and twice for each latency that is not 0. A latency of 0 has no relative
+/// Simulates a launch again for each change and twice for each latency that is not 0. The change that may save most
+/// comes first. One whose lower bound says that it cannot save as much as is shown, or as a tolerance tells, is left
+/// out. A latency of 0 has no relative
 /// step and is left out; so is one below 0.0005 cycles. The elasticity of an op is of what the option `set` changes: an
 /// instruction with a latency of its own does not follow it.
 class WhatIfStudy {

@@ -11,9 +11,9 @@ namespace warpipe {
 ///     worked on tiny, A small device for tests
 ///     0.44 us, 440 cycles, limited by latency (1.000 x its bound)
 ///
-///     Changes              saved  cycles  how
-///       coalesced access  25.0 %     330  transactions load=4
-///       policy oldest      0.0 %     440  policy oldest: no effect until latency is no limit; then it saves 2.0 %
+///     Changes                saved   cycles  how
+///       coalesced access    25.0 %      330  transactions load=4
+///       policy oldest        0.0 %      440  policy oldest: no effect until latency is no limit; then it saves 2.0 %
 ///
 ///     Not tried:
 ///       next occupancy step: the device's limit of warps holds 8 groups of 8 warps
@@ -34,6 +34,16 @@ namespace warpipe {
 ///
 /// "Shorter" and "longer" are the elasticities of either side; where they differ, the time has a kink.
 std::string write_text(const WhatIf& what_if);
+
+/// @return the beginning of the text that stays as it is, whatever a study that runs still finds
+std::string write_certain_text(const WhatIf& what_if);
+
+/// @return the share that a change which was tried saves, with one decimal: "12.5 %"
+std::string show_saved(const Change& change);
+
+/// @return the changes of which that is not told, in one line; empty where there is none
+///     2 below 0.5 % (--tolerance): l2 of half the size, policy oldest
+std::string show_below_tolerance(const WhatIf& what_if);
 
 /// As one JSON object of format "warpipe-what-if", with every latency and the values that were tried.
 std::string write_json(const WhatIf& what_if);

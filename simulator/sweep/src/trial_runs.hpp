@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/run_within.hpp"
+
+namespace warpipe {
+
+/// What a changed launch takes.
+struct TrialRun {
+  Ticks cycles;
+  double off = 0;  ///< how far the difference to the launch itself may be off, a fraction of its time; 0: exact
+};
+
+/// The runs of a study: of a launch, and of what changes make of it.
+/// Programs that are equal are simulated once. Where the launch was extended from shorter runs, a change is extended
+/// from runs of the same sizes, so that most of what the two times are off by is the same; from longer ones only where
+/// those do not tell enough.
+class TrialRuns {
+ public:
+  /// @param launch  must live as long
+  /// @param run     of it
+  TrialRuns(const LoweredLaunch& launch, const RunWithin& run);
+
+  /// May be called from several threads at once.
+  /// @param device  for which the program was lowered
+  /// @throws ModelError, GateError as simulate, and ModelError as lower_bounds
+  TrialRun run(const Program& program, const Device& device);
+
+  /// Likewise, of a change that is asked what it saves. Where the launch was extended, one whose bound says that it
+  /// saves less than the tolerance is not simulated: it counts as what saves nothing.
+  TrialRun run_for_saving(const Program& program, const Device& device);
+
+  const Program& program() const { return program_; }     ///< of the launch
+  Ticks cycles() const { return launch_.result.cycles; }  ///< likewise
+  bool are_extended() const { return is_extended(launch_); }
+  /// Of what moves the time by less than the tolerance.
+  TrialRun no_effect() const { return {cycles(), tolerance_}; }
+  double tolerance() const { return tolerance_; }
+
+ private:
+  std::optional<TrialRun> known(const Program& program) const;
+  TrialRun simulated(const Program& program, const Device& device) const;
+  Ticks bound_of(const Program& program, const Device& device) const;
+  void keep(const Program& program, const TrialRun& run);
+
+  const Program& program_;
+  Skipping skipping_;
+  double tolerance_;
+  RunWithin launch_;
+  mutable std::mutex mutex_;
+  std::list<std::pair<Program, TrialRun>> known_;
+  std::size_t steps_ = 0;  ///< of the known ones
+};
+
+}  // namespace warpipe
