@@ -40,8 +40,8 @@ const char* why(FoundSize::By by) {
   switch (by) {
     case FoundSize::By::Radius:
       return "a radius: it bounds a window on both sides";
-    case FoundSize::By::LaneStep:
-      return "neighbouring lanes reach neighbouring elements";
+    case FoundSize::By::Pitch:
+      return "the least with which no rows overlap";
     case FoundSize::By::Comparison:
       return "just large enough for every thread of the launch";
     default:
