@@ -22,7 +22,7 @@ class PitchFinder {
  public:
   /// @param arguments  those of the kernel; what is found is written there, and what a pitch held where nothing is
   /// @param pitches    parameters
-  /// @param accesses   instructions that reach global memory at places made of pitches, but of no data
+  /// @param accesses   instructions that reach global memory at places made of pitches
   /// @param most       instructions of the slice that may be executed
   PitchFinder(const Prepared& kernel, std::vector<Argument>& arguments, std::vector<std::size_t> pitches,
               const std::set<std::uint32_t>& accesses, std::int64_t most);

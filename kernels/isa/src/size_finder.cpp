@@ -319,7 +319,7 @@ void SizeFinder::find_divisors() {
         compared_ |= sources_.of(i, assignment.inputs[1]).parameters();
 }
 
-/// The accesses to global memory at places that are made of sizes, and of nothing that is not known.
+/// The accesses to global memory at places that are made of sizes, but in loops of which nobody knows how far they go.
 std::set<std::uint32_t> SizeFinder::accesses_by(std::uint64_t sizes) const {
   std::set<std::uint32_t> found;
   for (std::uint32_t i = 0; i < input_.program.instructions.size(); ++i) {
@@ -328,7 +328,7 @@ std::set<std::uint32_t> SizeFinder::accesses_by(std::uint64_t sizes) const {
     auto sources = sources_.of(i, access->base);
     if (access->uniform_base) sources.add(sources_.of(i, *access->uniform_base));
     if (access->tile) sources.add(sources_.of(i, access->tile->pitch));
-    if ((sources.parameters() & sizes) == 0 || sources.loaded || (sources.by_counter && is_open(i))) continue;
+    if ((sources.parameters() & sizes) == 0 || (sources.by_counter && is_open(i))) continue;
     found.insert(i);
   }
   return found;

@@ -20,7 +20,8 @@ struct ComparedValues {
 /// on it, lanes go both ways, and a loop that it ends goes round once.
 struct SizeTrial {
   std::map<std::uint32_t, ComparedValues> comparisons;  ///< by instruction, of those that are of interest
-  /// Likewise: where the lanes reach, one after the other, of each execution behind those of the one before.
+  /// Likewise: where the lanes reach of which that is known, one after the other, of each execution behind those of the
+  /// one before.
   std::map<std::uint32_t, std::vector<std::uint64_t>> accesses;
 };
 

@@ -34,6 +34,7 @@ bool WarpRun::goes_round_again() const {
 void WarpRun::note_addresses(const Step& next, LaneMask mask) {
   const auto found = execution_.trial->accesses.find(next.index);
   if (found == execution_.trial->accesses.end()) return;
+  mask = known_address(*next.instruction->access, mask);
   LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   find_addresses(*next.instruction->access, mask, addresses);
   for_each_lane(mask, [&](std::size_t lane) { found->second.push_back(addresses[lane]); });
