@@ -83,7 +83,7 @@ LongWork trials_to_do(const Asked& asked, const WhatIfStudy& study) {
           instructions,
           (only_changes ? "" : "--part changes, ") + ways_to_shorten(asked.options),
           1,
-          asked.options.skipping == Skipping::On};
+          without_a_period(asked.options)};
 }
 
 /// Simulates the changes. An interrupt prints a table of the results so far.
