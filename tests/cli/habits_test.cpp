@@ -121,8 +121,9 @@ TEST(ProgressLine, IsShownOnATerminalAndClearedAtTheEnd) {
 }
 
 /// Runs that take longer than a person likes to look at nothing.
-const std::vector<std::string> kSimulateMatrices{"simulate", "mmul16", "--device",        "gtx1060",
-                                                 "--param",  "n=1024", "--policy=oldest", "--skipping=off"};
+const std::vector<std::string> kSimulateMatrices{"simulate",        "mmul16",         "--device",
+                                                 "gtx1060",         "--param",        "n=640",
+                                                 "--policy=oldest", "--skipping=off", "--tolerance=0"};
 
 TEST(ProgressLine, IsShownForOneSimulationAndForEachViewThatSimulatesAgain) {
   if (kSanitized) GTEST_SKIP() << "minutes of it; shorter runs go through the same code";

@@ -1,4 +1,5 @@
 #include "warpipe/sweep/effort.hpp"
+#include "warpipe/predict/run_within.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,8 +14,8 @@ namespace {
 
 using testing::Optional;
 
-RemainingTime remaining(const std::vector<double>& instructions, bool may_skip = false) {
-  return {instructions.size(), 0, [&](std::size_t index) { return instructions[index]; }, may_skip};
+RemainingTime remaining(const std::vector<double>& instructions, double untold = 0) {
+  return {instructions.size(), 0, [&](std::size_t index) { return instructions[index]; }, untold};
 }
 
 // n = 512:4096:x2 of a kernel that grows with the cube of n: by their number, half of the pieces would be half of the
@@ -34,7 +35,7 @@ TEST(RemainingTime, CountsWhatIsDoneOfAPieceUnderWay) {
 // 10^12 instructions, of which a steady state will leave a few million: after two seconds and 10^7 of them it is not
 // known whether the others take 55 hours or no time.
 TEST(RemainingTime, IsNotToldWhereTheNextPeriodMayBeSkipped) {
-  auto time = remaining({1e12}, true);
+  auto time = remaining({1e12}, kWithoutAPeriod);
   EXPECT_EQ(time.left({.issued = 10'000'000}, 2), std::nullopt);
   EXPECT_THAT(remaining({1e12}).left({.issued = 10'000'000}, 2), Optional(testing::DoubleNear(2e5, 10)));
   EXPECT_THAT(time.left({.issued = 10'000'000, .skipped = 990'000'000'000}, 2), Optional(testing::Lt(0.1)));
@@ -43,7 +44,7 @@ TEST(RemainingTime, IsNotToldWhereTheNextPeriodMayBeSkipped) {
 }
 
 TEST(RemainingTime, OfPiecesIsNotToldBeforeOneHasShownWhatItSkips) {
-  auto time = remaining({1e12, 1e12}, true);
+  auto time = remaining({1e12, 1e12}, kWithoutAPeriod);
   EXPECT_EQ(time.left({.issued = 10'000'000}, 2), std::nullopt);
   const SimulatedInstructions simulated{.issued = 10'000'000, .skipped = 990'000'000'000};
   time.note_done(1, simulated);
@@ -59,7 +60,7 @@ TEST(RemainingTime, OfPiecesThatSkipIsThatOfThoseBeforeThem) {
 }
 
 TEST(RemainingTime, WithoutInstructionsGoesByThePiecesOfThisRun) {
-  RemainingTime time(10, 5, {}, true);
+  RemainingTime time(10, 5, {}, kWithoutAPeriod);
   EXPECT_EQ(time.left({}, 4), std::nullopt);
   time.note_done(7, {});
   EXPECT_THAT(time.left({}, 4), Optional(6.0));
@@ -75,7 +76,7 @@ TEST(RemainingTime, LooksAtFewOfManyPieces) {
     ++looks;
     return static_cast<double>(index);
   };
-  RemainingTime time(kPieces, 0, instructions, false);
+  RemainingTime time(kPieces, 0, instructions, 0);
   EXPECT_LE(looks, 256U);
   const SimulatedInstructions quarter{.issued = static_cast<std::int64_t>(kPieces) * kPieces / 8};
   time.note_done(kPieces / 2, quarter);
@@ -114,6 +115,20 @@ TEST(Effort, OfUnitsThatShareAPipelineIsThatOfAll) {
   const Device device =
       device_with({{"x", "a", 1, 10}}, R"({"compute_units": 4, "pipelines": {"a": {"scope": "device"}}})");
   EXPECT_EQ(effort_of(kernel, device, all_units()).run, 40 + 2);
+}
+
+// A million groups are many times the eight waves of the shortest run that is tried, one group is not.
+TEST(UntoldShare, IsWhatShorterRunsMayTakeWhereTheyMayStandIn) {
+  LaunchOptions options;
+  options.tolerance = kUsualTolerance;
+  const Kernel many = kernel_with(kTwice, {.warps = 2, .groups = 1'000'000}),
+               one = kernel_with(kTwice, {.warps = 2, .groups = 1});
+  EXPECT_EQ(untold_share(many, two_ops(), options), kMostOfExtension);
+  EXPECT_EQ(untold_share(one, two_ops(), options), kWithoutAPeriod);
+  options.tolerance = 0;
+  EXPECT_EQ(untold_share(many, two_ops(), options), kWithoutAPeriod);
+  options.skipping = Skipping::Off;
+  EXPECT_EQ(untold_share(many, two_ops(), options), 0);
 }
 
 TEST(Effort, OfWhatMakesNoModelIsNone) {

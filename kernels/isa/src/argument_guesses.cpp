@@ -17,8 +17,8 @@ bool is_mask(const ExecutionInput& input, std::size_t parameter) {
     if (from.kind == Input::Kind::Parameter) return from.index == parameter;
     if (from.kind != Input::Kind::Register) return false;
     return std::ranges::any_of(input.definitions.writers(i, from.registers.first), [&](std::uint32_t writer) {
-      const auto* read = parameter_of(instructions[writer]);
-      return read != nullptr && read->index == parameter;
+      const auto read = parameters_of(instructions[writer]);
+      return !read.empty() && read.front()->index == parameter;
     });
   };
   const auto is_constant = [](const Input& from) { return from.kind == Input::Kind::Constant; };
@@ -40,8 +40,8 @@ const char* why(FoundSize::By by) {
   switch (by) {
     case FoundSize::By::Radius:
       return "a radius: it bounds a window on both sides";
-    case FoundSize::By::LaneStep:
-      return "neighbouring lanes reach neighbouring elements";
+    case FoundSize::By::Pitch:
+      return "the least with which no rows overlap";
     case FoundSize::By::Comparison:
       return "just large enough for every thread of the launch";
     default:

@@ -30,11 +30,12 @@ bool passes_on_address(const Assignment& assignment) {
   }
 }
 
-const Input* parameter_of(const Instruction& instruction) {
+std::vector<const Input*> parameters_of(const Instruction& instruction) {
+  std::vector<const Input*> all;
   for (const auto& assignment : instruction.assignments)
     for (const auto& input : assignment.inputs)
-      if (input.kind == Input::Kind::Parameter) return &input;
-  return nullptr;
+      if (input.kind == Input::Kind::Parameter) all.push_back(&input);
+  return all;
 }
 
 std::vector<std::set<std::size_t>> parameters_in_results(const Program& program,

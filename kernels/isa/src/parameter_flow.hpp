@@ -25,7 +25,7 @@ std::set<std::size_t> parameters_in(const Program& program, const Input& input, 
 /// Whether a result is an address where an input is one.
 bool passes_on_address(const Assignment& assignment);
 
-/// The parameter that an instruction reads; nullptr where it reads none.
-const Input* parameter_of(const Instruction& instruction);
+/// The parameters that an instruction reads, in the order of its assignments.
+std::vector<const Input*> parameters_of(const Instruction& instruction);
 
 }  // namespace warpipe::isa

@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "pitch_finder.hpp"
 #include "warp_run.hpp"
 
 namespace warpipe::isa {
@@ -74,25 +75,19 @@ SizeFinder::SizeFinder(const ExecutionInput& given, std::vector<std::size_t> siz
 
 std::vector<FoundSize> SizeFinder::find() {
   find_sites();
-  find_accesses();
   choose_warps();
   const auto base = run();
   for (std::size_t size = 0; size < sizes_.size(); ++size) {
-    if (is_fixed(size)) continue;
-    const auto doubled = run_with(size, 2 * any_);
+    if (found_[size].by == FoundSize::By::Radius) continue;
     find_bounds(base, size, run_with(size, any_ + 1));
-    find_bounds(base, size, doubled);
-    find_lane_step(base, size, doubled);
+    find_bounds(base, size, run_with(size, 2 * any_));
   }
   keep_decisive_warps();
   find_borders();
   raise();
   lower();
+  find_pitches();
   return found_;
-}
-
-bool SizeFinder::is_fixed(std::size_t size) const {
-  return found_[size].by == FoundSize::By::Radius || found_[size].by == FoundSize::By::LaneStep;
 }
 
 bool SizeFinder::is_bounding(std::size_t size) const { return found_[size].by == FoundSize::By::Comparison; }
@@ -149,6 +144,7 @@ void SizeFinder::find_site(std::uint32_t instruction, const Assignment& assignme
     found_[size].by = FoundSize::By::Radius;
   });
   Site site{instruction, &operation, first.parameters() | second.parameters()};
+  if (first.is_index() || second.is_index()) compared_ |= site.sizes;
   if (goes_on_.contains(instruction)) return;
   if (site.sizes == 0 || first.loaded || second.loaded || !(first.is_index() || second.is_index())) return;
   const bool by_group = first.by_group || second.by_group;
@@ -157,16 +153,6 @@ void SizeFinder::find_site(std::uint32_t instruction, const Assignment& assignme
   site.is_part = !by_group && (ending_ & site.sizes) != 0;
   sites_.push_back(site);
   wanted_.comparisons[instruction];
-}
-
-void SizeFinder::find_accesses() {
-  for (std::uint32_t i = 0; i < input_.program.instructions.size(); ++i) {
-    const auto& access = input_.program.instructions[i].access;
-    if (!access || (access->space != Space::Global && access->space != Space::Generic) || access->bulk) continue;
-    auto sources = sources_.of(i, access->base);
-    if (access->uniform_base) sources.add(sources_.of(i, *access->uniform_base));
-    if (sources.parameters() != 0 && sources.by_thread && !sources.loaded && !sources.by_counter) wanted_.accesses[i];
-  }
 }
 
 void SizeFinder::choose_warps() {
@@ -217,20 +203,6 @@ void SizeFinder::find_bounds(const SizeTrial& base, std::size_t size, const Size
     site.bounding |= std::uint64_t{1} << size;
     found_[size].by = FoundSize::By::Comparison;
     if (!site.is_part) least_[size] = 1;
-  }
-}
-
-/// Where a size is nothing but the step from lane to lane, that is as much as an access reads at once.
-void SizeFinder::find_lane_step(const SizeTrial& base, std::size_t size, const SizeTrial& raised) {
-  if (found_[size].by != FoundSize::By::Nothing) return;
-  for (const auto& [instruction, before] : base.accesses) {
-    const auto& after = raised.accesses.at(instruction);
-    const auto each = (after.bytes - before.bytes) / any_;  // bytes that one more moves the next lane by
-    if (!before.any || each == 0 || before.bytes != each * any_) continue;
-    const auto step = std::max<std::int64_t>(1, kernel_.at(instruction).access->bytes / std::abs(each));
-    const bool is_first = found_[size].by == FoundSize::By::Nothing;
-    set(size, is_first ? step : std::max(step, found_[size].value));
-    found_[size].by = FoundSize::By::LaneStep;
   }
 }
 
@@ -316,6 +288,61 @@ void SizeFinder::lower() {
     }
     set(size, high);
   }
+}
+
+/// With all other sizes as they were found.
+void SizeFinder::find_pitches() {
+  find_divisors();
+  std::uint64_t open = 0;
+  for (std::size_t size = 0; size < sizes_.size(); ++size)
+    if (found_[size].by == FoundSize::By::Nothing) open |= std::uint64_t{1} << size;
+  open &= ~(ending_ | compared_);
+  std::vector<std::size_t> places, parameters;
+  for_each_bit(open, [&](std::size_t size) {
+    places.push_back(size);
+    parameters.push_back(sizes_[size]);
+  });
+  const auto accesses = accesses_by(open);
+  if (accesses.empty()) return;
+  for (const auto parameter : sizes_) arguments_[parameter].is_tried = false;
+  const auto pitches = PitchFinder(kernel_, arguments_, parameters, accesses, kMostExecuted).find();
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (pitches[i] && *pitches[i] <= most_of(places[i])) found_[places[i]] = {*pitches[i], FoundSize::By::Pitch};
+}
+
+/// A size that numbers are divided by counts parts of an index, and is no pitch.
+void SizeFinder::find_divisors() {
+  for (std::uint32_t i = 0; i < input_.program.instructions.size(); ++i)
+    for (const auto& assignment : input_.program.instructions[i].assignments)
+      if (const auto op = assignment.operation.op;
+          (op == LaneOp::Divide || op == LaneOp::Remainder) && assignment.inputs.size() > 1)
+        compared_ |= sources_.of(i, assignment.inputs[1]).parameters();
+}
+
+/// The accesses to global memory at places that are made of sizes, but in loops of which nobody knows how far they go.
+std::set<std::uint32_t> SizeFinder::accesses_by(std::uint64_t sizes) const {
+  std::set<std::uint32_t> found;
+  for (std::uint32_t i = 0; i < input_.program.instructions.size(); ++i) {
+    const auto& access = input_.program.instructions[i].access;
+    if (!access || (access->space != Space::Global && access->space != Space::Generic) || access->bulk) continue;
+    auto sources = sources_.of(i, access->base);
+    if (access->uniform_base) sources.add(sources_.of(i, *access->uniform_base));
+    if (access->tile) sources.add(sources_.of(i, access->tile->pitch));
+    if ((sources.parameters() & sizes) == 0 || (sources.by_counter && is_open(i))) continue;
+    found.insert(i);
+  }
+  return found;
+}
+
+/// Whether an instruction is in a loop that nothing but data ends.
+bool SizeFinder::is_open(std::uint32_t instruction) const {
+  return std::ranges::any_of(kernel_.loops, [&](const auto& one) {
+    const auto& loop = one.second;
+    return loop.members[input_.flow.block_of[instruction]] && std::ranges::all_of(loop.exits, [&](std::uint32_t exit) {
+             const auto& guard = kernel_.at(exit).guard;
+             return guard && sources_.of(exit, *guard).loaded;
+           });
+  });
 }
 
 }  // namespace warpipe::isa

@@ -19,7 +19,7 @@ struct FoundSize {
   enum class By {
     Nothing,    ///< any size will do
     Radius,     ///< it bounds a window on both sides
-    LaneStep,   ///< neighbouring lanes reach neighbouring elements
+    Pitch,      ///< it does nothing but multiply an index: the least with which no rows overlap
     Comparison  ///< an index is compared with it: it is just large enough for every thread of the launch
   };
   By by = By::Nothing;
@@ -29,7 +29,7 @@ struct FoundSize {
 /// groups at the corners of the grid with sizes that are tried. A size bounds an index where a comparison of both is
 /// moved by it the other way than by the index. All such sizes are doubled together from 1 on, each that bounds an
 /// index which is still beyond; then each is lowered while all indices stay within. So sizes whose product must hold
-/// the launch share it.
+/// the launch share it. Of the sizes that no index is compared with, those that are pitches are left to PitchFinder.
 class SizeFinder {
  public:
   /// @param sizes  parameters of 16 bits or more, no floats, that nobody gives; at most NumberSourceFinder::kMost
@@ -59,21 +59,22 @@ class SizeFinder {
   void find_sites();
   void add_comparisons(const LoopInfo& loop, std::uint32_t reader, const std::optional<Input>& input, int depth);
   void find_site(std::uint32_t instruction, const Assignment& assignment);
-  void find_accesses();
   void choose_warps();
   SizeTrial run();
   SizeTrial run_with(std::size_t size, std::int64_t value);
   void find_bounds(const SizeTrial& base, std::size_t size, const SizeTrial& raised);
-  void find_lane_step(const SizeTrial& base, std::size_t size, const SizeTrial& raised);
   void keep_decisive_warps();
   void find_borders();
   std::uint64_t beyond();
   void give_up(std::uint64_t sizes);
   void raise();
   void lower();
+  void find_pitches();
+  void find_divisors();
+  std::set<std::uint32_t> accesses_by(std::uint64_t sizes) const;
+  bool is_open(std::uint32_t instruction) const;
   void set(std::size_t size, std::int64_t value);
   std::int64_t most_of(std::size_t size) const;
-  bool is_fixed(std::size_t size) const;
   bool is_bounding(std::size_t size) const;
 
   std::vector<std::size_t> sizes_;  ///< parameters
@@ -87,6 +88,7 @@ class SizeFinder {
   std::vector<FoundSize> found_;
   std::vector<std::int64_t> least_;  ///< of each size
   std::uint64_t ending_ = 0;         ///< sizes that end a loop
+  std::uint64_t compared_ = 0;       ///< sizes that indices are compared with, or divided by
   std::set<std::uint32_t> goes_on_;  ///< comparisons that decide whether a loop goes round once more
   std::vector<Site> sites_;
   SizeTrial wanted_;  ///< with nothing seen yet

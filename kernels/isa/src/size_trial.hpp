@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <utility>
+#include <vector>
 
 namespace warpipe::isa {
 
@@ -15,17 +16,13 @@ struct ComparedValues {
   void add(std::int64_t one, std::int64_t other);
 };
 
-/// Where neighbouring lanes reach.
-struct LaneStep {
-  bool any = false;
-  std::int64_t bytes = 0;  ///< from the first lane to the next, where the access was executed first
-};
-
 /// What warps met that were executed with sizes that are but tried. Such a size decides nothing: where a branch depends
 /// on it, lanes go both ways, and a loop that it ends goes round once.
 struct SizeTrial {
   std::map<std::uint32_t, ComparedValues> comparisons;  ///< by instruction, of those that are of interest
-  std::map<std::uint32_t, LaneStep> accesses;           ///< likewise
+  /// Likewise: where the lanes reach of which that is known, one after the other, of each execution behind those of the
+  /// one before.
+  std::map<std::uint32_t, std::vector<std::uint64_t>> accesses;
 };
 
 }  // namespace warpipe::isa

@@ -49,9 +49,10 @@ std::vector<std::size_t> WarpRun::missing_arguments() const {
   const auto& program = kernel_.input.program;
   std::vector<bool> missing(program.parameters.size(), false);
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const auto* read = kernel_.input.slice.needed[i] ? parameter_of(program.instructions[i]) : nullptr;
-    if (read != nullptr && read->index != kNoParameter && !kernel_.input.arguments[read->index].bits)
-      missing[read->index] = !is_structure(program.parameters[read->index]);
+    if (!kernel_.input.slice.needed[i]) continue;
+    for (const auto* read : parameters_of(program.instructions[i]))
+      if (read->index != kNoParameter && !kernel_.input.arguments[read->index].bits)
+        missing[read->index] = !is_structure(program.parameters[read->index]);
   }
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < missing.size(); ++i)
@@ -77,7 +78,11 @@ void WarpRun::fail_by_arguments(const Diagnostic& question) const {
 Diagnostic WarpRun::question_about_parameter(std::uint32_t instruction, std::uint32_t load, const std::string& what,
                                              const std::vector<std::string>& options) const {
   const auto& program = kernel_.input.program;
-  const auto index = parameter_of(program.instructions[load])->index;
+  const auto read = parameters_of(program.instructions[load]);
+  const auto lacks = std::ranges::find_if(read, [&](const Input* input) {
+    return input->index == kNoParameter || !kernel_.input.arguments[input->index].bits;
+  });
+  const auto index = (lacks == read.end() ? read.front() : *lacks)->index;
   if (index == kNoParameter)
     return kernel_.problem(instruction, what + " needs a parameter that is read through a register",
                            "found " + described(load), advice_of(options));
@@ -129,7 +134,7 @@ Diagnostic WarpRun::question_about(std::uint32_t instruction, const Input& input
     return kernel_.problem(instruction, what + " depends on a register that is read before it is written", "",
                            advice_of(options));
   const auto& source = instructions[origin];
-  if (parameter_of(source) != nullptr) return question_about_parameter(instruction, origin, what, options);
+  if (!parameters_of(source).empty()) return question_about_parameter(instruction, origin, what, options);
   if (!source.access || source.access->kind != Access::Kind::Load)
     return kernel_.problem(instruction, what + " depends on an instruction that is not followed",
                            "found " + described(origin), advice_of(options));
@@ -165,8 +170,8 @@ void WarpRun::ask_for_argument(std::uint32_t instruction, const Input& guard) co
   const auto origin = origin_of(guard);
   const auto& instructions = kernel_.input.program.instructions;
   if (origin >= instructions.size() || !kernel_.input.slice.accesses || execution_.trial != nullptr) return;
-  const auto* read = parameter_of(instructions[origin]);
-  if (read != nullptr && read->index != kNoParameter) fail_by_data(instruction, guard, "a predicate", "");
+  const auto read = parameters_of(instructions[origin]);
+  if (!read.empty() && read.front()->index != kNoParameter) fail_by_data(instruction, guard, "a predicate", "");
 }
 
 /// What was assumed before under a name, or what is now.

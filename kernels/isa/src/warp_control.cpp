@@ -104,7 +104,7 @@ void WarpRun::access(const Step& next, LaneMask mask, Iteration& iteration) {
     if (closing_ && !motion(tile->pitch, 0).rests()) closable_ = false;
   }
   if (mask == 0) return;
-  if (execution_.trial != nullptr) return note_lane_step(next, mask);
+  if (execution_.trial != nullptr) return note_addresses(next, mask);
   const auto certain = known_address(access, mask);
   std::optional<AddressPattern> pattern;
   if (certain != mask) pattern = pattern_of(next.index, unknown_part(access, mask));

@@ -232,7 +232,7 @@ class WarpRun {
 
   // Where sizes are tried: execution_.trial.
   void note_comparison(const Step& step, const Assignment& assignment, LaneMask mask);
-  void note_lane_step(const Step& step, LaneMask mask);
+  void note_addresses(const Step& step, LaneMask mask);
   bool goes_round_again() const;
   void go_both_ways(std::uint32_t instruction, std::uint32_t block, LaneMask mask);
   std::int64_t compared_value(const LaneOperation& operation, const Input& input, std::size_t lane) const;

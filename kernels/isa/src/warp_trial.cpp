@@ -1,6 +1,5 @@
 // How a warp goes where sizes are but tried, and what it meets there.
 #include <algorithm>
-#include <bit>
 
 #include "size_trial.hpp"
 #include "warp_run.hpp"
@@ -32,13 +31,13 @@ bool WarpRun::goes_round_again() const {
   return std::ranges::any_of(frames_, [](const Frame& frame) { return frame.iterations > 1 && !frame.ends; });
 }
 
-void WarpRun::note_lane_step(const Step& next, LaneMask mask) {
+void WarpRun::note_addresses(const Step& next, LaneMask mask) {
   const auto found = execution_.trial->accesses.find(next.index);
-  if (found == execution_.trial->accesses.end() || found->second.any || (mask & (mask >> 1)) == 0) return;
-  const auto lane = static_cast<std::size_t>(std::countr_zero(mask & (mask >> 1)));
+  if (found == execution_.trial->accesses.end()) return;
+  mask = known_address(*next.instruction->access, mask);
   LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   find_addresses(*next.instruction->access, mask, addresses);
-  found->second = {true, static_cast<std::int64_t>(addresses[lane + 1] - addresses[lane])};
+  for_each_lane(mask, [&](std::size_t lane) { found->second.push_back(addresses[lane]); });
 }
 
 /// Lanes of which it is known which way they go do so, the others both ways. A loop that nothing known ends goes round

@@ -47,7 +47,13 @@ LongWork simulation(std::string noun, const Kernel& kernel, const Device& device
     const Effort effort = effort_of(kernel, device, options);
     return simulates_all_units ? effort.full : effort.run;
   };
-  return {std::move(noun), 0, 0, instructions, ways_to_shorten(options), 1, options.skipping == Skipping::On};
+  return {std::move(noun), 0, 0, instructions, ways_to_shorten(options), 1, [&kernel, &device, &options] {
+            return untold_share(kernel, device, options);
+          }};
+}
+
+std::function<double()> without_a_period(const LaunchOptions& options) {
+  return [share = options.skipping == Skipping::On ? kWithoutAPeriod : 0] { return share; };
 }
 
 std::string ways_to_shorten(const LaunchOptions& options) {
@@ -101,7 +107,8 @@ void ProgressLine::watch() {
   lock.unlock();  // measuring the pieces takes a moment
   std::function<double(std::size_t)> instructions;
   if (work_.instructions) instructions = [this](std::size_t index) { return is_over_ ? 0 : work_.instructions(index); };
-  RemainingTime remaining(std::max<std::size_t>(work_.count, 1), work_.already, instructions, work_.may_skip);
+  RemainingTime remaining(std::max<std::size_t>(work_.count, 1), work_.already, instructions,
+                          work_.untold && !is_over_ ? work_.untold() : 0);
   lock.lock();
   remaining.note_done(done_, simulated_when_done_);
   remaining_ = std::move(remaining);

@@ -27,13 +27,17 @@ struct LongWork {
   std::function<double(std::size_t index)> instructions = {};
   std::string shorten = {};  ///< what would make it shorter: "fewer points"
   std::size_t ranks = 1;     ///< processes that share it
-  bool may_skip = true;      ///< periods of a steady state
+  /// Share of the work before which nothing is known of the time; empty: 0. Called as `instructions` is.
+  std::function<double()> untold = {};
 };
 
 /// The simulation of a launch. The kernel, device and options must live as long as the work goes on.
 /// @param simulates_all_units  whether units that do the same are all simulated
 LongWork simulation(std::string noun, const Kernel& kernel, const Device& device, const LaunchOptions& options,
                     bool simulates_all_units = false);
+
+/// LongWork::untold of several such simulations: until a period of the first would have come.
+std::function<double()> without_a_period(const LaunchOptions& options);
 
 /// What would make the simulations of such launches shorter.
 std::string ways_to_shorten(const LaunchOptions& options);

@@ -76,7 +76,7 @@ class Remarks {
 
 /// What is to be simulated, for the progress line. Importing code again would take as long as simulating it.
 LongWork points_to_do(const Sweep& sweep, const SweepStudy& points, const ChosenPoints& chosen) {
-  LongWork work{"points", chosen.size(), 0, {}, "fewer or smaller points", 1, sweep.options.skipping == Skipping::On};
+  LongWork work{"points", chosen.size(), 0, {}, "fewer or smaller points", 1, without_a_period(sweep.options)};
   if (!sweep.models.has_imports())
     work.instructions = [&points, &chosen](std::size_t index) { return points.effort(chosen[index]); };
   return work;

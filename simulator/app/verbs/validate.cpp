@@ -84,7 +84,7 @@ LongWork rows_to_do(const Validation& validation) {
           instructions,
           "fewer rows (--kernel, --device)",
           1,
-          validation.options.skipping == Skipping::On};
+          without_a_period(validation.options)};
 }
 
 /// Predicts all rows.

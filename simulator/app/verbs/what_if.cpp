@@ -91,7 +91,7 @@ LongWork trials_to_do(const Asked& asked, const WhatIfStudy& study) {
           instructions_of_trials(asked, study),
           (only_changes ? "" : "--part changes, ") + ways_to_shorten(asked.options),
           1,
-          asked.options.skipping == Skipping::On};
+          without_a_period(asked.options)};
 }
 
 /// Text that grows at its end, written as it becomes known.

@@ -29,8 +29,6 @@ constexpr std::int64_t kLeastSaved = 2;
 constexpr double kFirst = 1 << 19;
 /// Of the instructions of a run, at least so many are in the loop whose trips are fewer.
 constexpr double kLeastOfLoop = 0.8;
-/// Runs whose sum is more than that of the whole cost as much as the whole may save.
-constexpr double kMostCost = 0.6;
 /// What the trips of a run gain or lose by chance, in trips; of 90 extended launches one had more.
 constexpr double kChance = 0.4;
 /// Near the bound slopes may differ by so many times the tolerance.
@@ -107,6 +105,8 @@ class Extension {
       fewest_trips_ = fewest_trips(*loop);
     }
   }
+
+  bool is_possible() const { return program_.machine.units == 1 && is_worth_it(); }
 
   /// @param least  sizes of the runs; without it, those that are cheap
   /// @return nothing where nothing shorter tells enough
@@ -199,7 +199,7 @@ class Extension {
 
   bool is_worth_it() const {
     return !(waves_are_whole() && trips_are_whole()) &&
-           cost(fewest_waves_, fewest_trips_) <= kMostCost * static_cast<double>(issued_);
+           cost(fewest_waves_, fewest_trips_) <= kMostOfExtension * static_cast<double>(issued_);
   }
 
   Program program_of(std::int64_t waves, std::int64_t trips) const {
@@ -285,6 +285,10 @@ class Extension {
 };
 
 }  // namespace
+
+bool may_be_extended(const Program& program, double tolerance, Skipping skipping) {
+  return tolerance > 0 && skipping != Skipping::Verify && Extension(program, Ticks{}, tolerance).is_possible();
+}
 
 std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance,
                                       std::optional<RunWithin::Sizes> least) {

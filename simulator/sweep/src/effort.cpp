@@ -8,12 +8,12 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/bounds.hpp"
 #include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/run_within.hpp"
 
 namespace warpipe {
 namespace {
 
-constexpr std::size_t kMostParts = 256;   ///< whose work is looked up, so that it takes no time itself
-constexpr double kWithoutAPeriod = 0.05;  ///< of the work, in which a steady state would have come
+constexpr std::size_t kMostParts = 256;  ///< whose work is looked up, so that it takes no time itself
 
 /// The latency bound simulates one warp of each kind, and at most one for each turn at which its rotations may begin.
 double instructions_of_bounds(const Program& program) {
@@ -48,9 +48,21 @@ Effort effort_of(const Kernel& original_kernel, const Device& original_device, c
   }
 }
 
+double untold_share(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options) {
+  const double periods = options.skipping == Skipping::On ? kWithoutAPeriod : 0;
+  try {
+    const Kernel kernel = with_options(original_kernel, options);
+    const Device device = with_options(original_device, options);
+    const auto program = lower(kernel, device, resolve_launch(kernel, device, options), options);
+    return may_be_extended(program, options.tolerance, options.skipping) ? kMostOfExtension : periods;
+  } catch (const Error&) {
+    return periods;
+  }
+}
+
 RemainingTime::RemainingTime(std::size_t count, std::size_t already,
-                             const std::function<double(std::size_t index)>& instructions, bool may_skip)
-    : count_(count), already_(already), done_(already), may_skip_(may_skip) {
+                             const std::function<double(std::size_t index)>& instructions, double untold)
+    : count_(count), already_(already), done_(already), untold_(untold) {
   if (!instructions) return;
   const std::size_t parts = std::min(count, kMostParts);
   for (std::size_t part = 0; part < parts; ++part)
@@ -90,7 +102,7 @@ std::optional<double> RemainingTime::left(const SimulatedInstructions& simulated
   const auto before = simulated_when_done_;
   const double under_way = issued + skipped - static_cast<double>(before.issued + before.skipped);
   const double left = std::max(instructions_left(std::numeric_limits<double>::infinity()) - under_way, 0.0);
-  if (may_skip_ && done == 0 && skipped == 0 && issued < kWithoutAPeriod * (issued + left)) return std::nullopt;
+  if (done == 0 && skipped == 0 && issued < untold_ * (issued + left)) return std::nullopt;
   return left * seconds / (issued + skipped);
 }
 

@@ -33,6 +33,12 @@ inline constexpr double kUsualTolerance = 0.005;
 /// Instructions: a run of no more is exact. It takes a hundredth of a second, which nothing would shorten.
 inline constexpr std::int64_t kShortRun = 1 << 17;
 
+/// Of the instructions of a program the share that shorter runs may take until they are given up.
+inline constexpr double kMostOfExtension = 0.6;
+
+/// Whether shorter runs are tried in place of a program.
+bool may_be_extended(const Program& program, double tolerance, Skipping skipping);
+
 /// Extends runs with fewer waves of groups, and fewer trips of the loop that issues most, to what a program takes:
 /// evenly, where nothing shows that it does not grow evenly. Else longer ones are tried. A time below the bound never
 /// comes out.
