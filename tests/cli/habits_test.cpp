@@ -136,8 +136,8 @@ TEST(ProgressLine, IsShownForOneSimulationAndForEachViewThatSimulatesAgain) {
 
 TEST(LongWork, IsSaidBeforehandWithWhatWouldShortenIt) {
   if (kSanitized) GTEST_SKIP() << "minutes of it; shorter runs go through the same code";
-  const std::vector<std::string> hours{"simulate", "worked",           "--device",      "tiny",
-                                       "--param",  "trips=1000000000", "--skipping=off"};
+  const std::vector<std::string> hours{"simulate", "worked",           "--device",       "tiny",
+                                       "--param",  "trips=1000000000", "--skipping=off", "--tolerance=0"};
   const Workplace workplace;
   Workplace::Settings settings;
   settings.signals = {SIGTERM};
