@@ -80,7 +80,8 @@ struct CacheEffort {
 /// @param device  likewise; without levels there is no result
 /// @throws ModelError (`where` is the path in the kernel's or the device's file) for an expression without a value, and
 ///                    for levels that no cache has
-/// @complexity effort.lines or less, some 0.2 us each; memory for the lines that caches hold, not for those that they could
+/// @complexity effort.lines or less, some 0.2 us each; memory for the lines that caches hold, not for those that they
+/// could
 /// @source docs/caches.md
 LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& device, const CacheLaunch& launch,
                                           const CacheEffort& effort = {});
