@@ -589,7 +589,19 @@ TEST(Effort, OfTripsIsNotEnoughBeforeTheyHaveWalkedThroughALine) {
   EXPECT_NEAR(found["x"].levels[2].found, 1.0 / 32, 0.005);
 }
 
-// Of every fourth trip the address folds: what comes after 16 trips is not known from these.
+// Each lap of 520 lines comes back to those of the lap before, which 512 lines of l1 have lost: what few trips of both
+// loops would find there does not show that.
+TEST(Effort, OfTripsIsAllWhereLoopsWithinEachOtherAreCut) {
+  AccessMaker maker;
+  maker.block(1).grid(1).slots(1).array("a", "520 * 128");
+  maker.loop("lap", "1000", [](AccessMaker& laps) {
+    laps.loop("line", "520", [](AccessMaker& body) { body.load("x", "a", "128 * line"); });
+  });
+  const Found found(maker, cached_device(1, 64 * kKilo, 1024 * kKilo), {400000});
+  EXPECT_EQ(found.all().most_trips, 512);
+}
+
+// The address begins anew after 100 trips: what comes after 16 trips is not known from these.
 TEST(Effort, OfTripsIsAllWhereAddressesDoNotGoEvenly) {
   AccessMaker maker;
   maker.block(32).grid(64).slots(2).array("a", "64 * 65536");

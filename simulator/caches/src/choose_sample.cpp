@@ -45,14 +45,17 @@ class Cost {
     return lines * scale_;
   }
 
-  /// Whether all accesses go evenly through the loops that are cut, and in half of the trips through whole lines.
+  /// Whether each access goes evenly through the loop that is cut, and in half of the trips through whole lines. In cut
+  /// loops within each other nothing shows what comes back in a later trip of the outer one.
   bool is_even(std::int64_t most_trips, std::int64_t line_bytes) const {
     return std::ranges::all_of(warps_, [&](const auto& program_warps) {
       const WarpProgram& program = *program_warps.first;
       return std::ranges::all_of(program.accesses, [&](const WarpAccess& access) {
-        return std::ranges::all_of(access.loops, [&](std::size_t loop) {
-          return program.loops[loop].trips <= most_trips || goes_evenly(access, loop, most_trips / 2, line_bytes);
-        });
+        const auto is_cut = [&](std::size_t loop) { return program.loops[loop].trips > most_trips; };
+        const auto cut = std::ranges::find_if(access.loops, is_cut);
+        if (cut == access.loops.end()) return true;
+        return std::none_of(cut + 1, access.loops.end(), is_cut) &&
+               goes_evenly(access, *cut, most_trips / 2, line_bytes);
       });
     });
   }
