@@ -34,26 +34,29 @@ Effort effort_of(const Program& program, Skipping skipping, double runs) {
           ways * (alone + issued)};
 }
 
+/// The program of a launch, without asking the caches, which would take as long as many a run: they change times, and
+/// hardly the work.
+Program program_of(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options) {
+  const Kernel kernel = with_options(original_kernel, options);
+  const Device device = with_options(original_device, options);
+  return lower(kernel, device, resolve_launch(kernel, device, options), options);
+}
+
 }  // namespace
 
-Effort effort_of(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options) {
+Effort effort_of(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
   try {
-    // Without asking the caches, which would take as long as many a run: they change times, and hardly the work.
-    const Kernel kernel = with_options(original_kernel, options);
-    const Device device = with_options(original_device, options);
     const double runs = options.range ? 3 : 1;
-    return effort_of(lower(kernel, device, resolve_launch(kernel, device, options), options), options.skipping, runs);
+    return effort_of(program_of(kernel, device, options), options.skipping, runs);
   } catch (const Error&) {
     return {};
   }
 }
 
-double untold_share(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options) {
+double untold_share(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
   const double periods = options.skipping == Skipping::On ? kWithoutAPeriod : 0;
   try {
-    const Kernel kernel = with_options(original_kernel, options);
-    const Device device = with_options(original_device, options);
-    const auto program = lower(kernel, device, resolve_launch(kernel, device, options), options);
+    const Program program = program_of(kernel, device, options);
     return may_be_extended(program, options.tolerance, options.skipping) ? kMostOfExtension : periods;
   } catch (const Error&) {
     return periods;
