@@ -76,7 +76,7 @@ OptionTable launch_option_table() {
 
 void add_range_option(OptionTable& options, const std::string& by_default) {
   options.add("range", "on|off",
-              "where a time lies in 9 of 10 cases, by two further simulations of each; default: " + by_default);
+              "where a time lies in 9 of 10 cases, by two further predictions of each; default: " + by_default);
 }
 
 bool read_range(const Arguments& arguments, bool by_default) {

@@ -160,9 +160,10 @@ KernelWithLevels fill(Kernel kernel, const Device& device, const CacheLaunch& la
   return {std::move(kernel), std::move(found), std::move(filled)};
 }
 
-constexpr double kPartOfEffort = 1.0 / 16;  ///< that tells what more or less room changes
+/// That tells what more or less room changes: the sample is the same with both, so that its own error is in neither.
+constexpr double kPartOfEffort = 1.0 / 16;
 
-/// Adds to an access what another room changes of it. No level serves less than nothing, or moves more than is asked.
+/// Adds to an access what another room changes of it. No level serves or moves less than nothing.
 void add_change(const AccessLevels& before, const AccessLevels& after, AccessLevels& access) {
   double served = 0;
   for (std::size_t k = 0; k < access.levels.size(); ++k) {

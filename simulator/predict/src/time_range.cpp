@@ -41,6 +41,8 @@ struct RunTime {
 /// An end is widened by the error of the model, and shown with few digits: it needs no more.
 constexpr double kToleranceOfEnds = 0.01;
 /// A launch that takes no more than so many times its bound is bound: at an end it takes as many times its bound there.
+/// Of 378 ends of measured rows this, and caches of which a part is simulated again, moved nine in ten by less than
+/// 0.3 %, and one by 8 %.
 constexpr double kBound = 1.1;
 
 Ticks cycles_of_end(const Program& program, const Device& device, const LaunchOptions& options, double ratio_to_bound) {

@@ -409,7 +409,7 @@ def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: O
     transactions       of global memory, by instruction
     ignore_limits      accepts more concurrent groups than fit
     repeated           one of many launches of the same: caches beyond the units still hold what fits them
-    range              also says where the time lies, by two further simulations
+    range              also says where the time lies, by two further predictions
     tolerance          how far the time of a long launch may be off, a fraction of it; 0: exact
     """
     options = _options(dict(groups=groups, group_size=group_size, concurrent_groups=concurrent_groups, params=params,

@@ -43,7 +43,10 @@ Section changes_section(const WhatIf& what_if) {
     row.push_back(how(change));
   }
   Section section{
-      "Changes", "Each is simulated again. The options, given to simulate, predict the same cycles.", {}, {}};
+      "Changes",
+      "Each is simulated again. Where the time is exact, the options, given to simulate, predict the same cycles.",
+      {},
+      {}};
   if (const auto below = show_below_tolerance(what_if); !below.empty()) section.text += fmt::format(" {}.", below);
   if (!records.rows.empty()) {
     const auto description = fmt::format("Share of the run time that each of {} changes saves; the best, {}, saves {}.",

@@ -48,7 +48,7 @@ struct LaunchOptions {
   std::map<std::string, std::int64_t, std::less<>> transactions;     ///< by instruction id
   Skipping skipping = Skipping::On;
   double tolerance = 0;                 ///< of the time, a fraction of it: run_within.hpp; 0: exact
-  bool range = false;                   ///< also say where the time lies, by two further simulations
+  bool range = false;                   ///< also say where the time lies, by two further predictions
   bool doubts = true;                   ///< warn where one unit may not stand for all; short launches: of all units
   bool ignore_limits = false;           ///< accept an M above the occupancy
   bool repeated = false;                ///< one of many launches of the same: caches hold what the one before it left

@@ -46,7 +46,7 @@ struct Change {
   double saved = 0;             ///< of the run time, as a fraction; below 0: slower
   std::string remark;           ///< what hides it, where it brings nothing
   std::string why_not;          ///< where it was not tried: it cannot be, or cannot save enough to be seen
-  bool left_out = false;        ///< it could be tried, and was not: `why_not` is a bound
+  bool left_out = false;        ///< it was among those to try: a bound rules it out, or its launch cannot be
   double off = 0;               ///< how far `saved` may be off, likewise; 0: it is exact
   /// Where the time then lies, if the study asks for it. The numbers of the device are off for the base and its
   /// changes alike: what is saved is surer than the two times.
@@ -100,9 +100,8 @@ struct WhatIfTrial {
 
 /// Simulates a launch again for each change and twice for each latency that is not 0. The change that may save most
 /// comes first. One whose lower bound says that it cannot save as much as is shown, or as a tolerance tells, is left
-/// out. A latency of 0 has no relative
-/// step and is left out; so is one below 0.0005 cycles. The elasticity of an op is of what the option `set` changes: an
-/// instruction with a latency of its own does not follow it.
+/// out. A latency of 0 has no relative step and is left out; so is one below 0.0005 cycles. The elasticity of an op is
+/// of what the option `set` changes: an instruction with a latency of its own does not follow it.
 class WhatIfStudy {
  public:
   /// Simulates the launch itself and lists what there is to try.
