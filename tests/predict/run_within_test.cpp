@@ -58,7 +58,7 @@ TEST(RunWithin, ExtendsALongLaunchAndSaysHowFarItMayBeOff) {
 }
 
 TEST(RunWithin, TimeIsNeverBelowTheBound) {
-  const LoweredLaunch lowered = loads(60, 100, kTolerance);
+  const LoweredLaunch lowered = loads(300, 100, kTolerance);
   const double own = to_cycles(run_within(lowered).result.cycles).count;
   const Ticks above = round_to_ticks(Cycles{own * 1.001});  // as if no schedule could be as fast
   const auto run = extended_run(lowered.program, above, kTolerance);
@@ -100,11 +100,54 @@ TEST(RunWithin, HasNoExtentOfLoopsThatBeginTogether) {
   EXPECT_EQ(loops, std::vector<std::uint32_t>{2}) << "fewer trips of i would be fewer of j, too";
 }
 
-TEST(RunWithin, SimulatesAllUnitsWhole) {
-  LoweredLaunch lowered = loads(60, 100, kTolerance);
-  lowered.options.units = Units::All;
-  EXPECT_FALSE(extended_run(lower(lowered), Ticks{1}, kTolerance));
-  EXPECT_FALSE(extended_run(lower(lowered), Ticks{1}, kTolerance, RunWithin::Sizes{8, 4}));
+/// Loads of a launch on 64 units, which share a memory that takes a load in 1/8 of a cycle: 8 cycles of each unit.
+LoweredLaunch loads_on_many_units(int groups) {
+  const std::string device = R"({"format": "warpipe-device", "version": 1, "name": "many", "compute_units": 64,
+    "clock_hz": 1000000000, "warp_size": 32,
+    "limits": {"warps_per_unit": 64, "groups_per_unit": 4, "threads_per_group": 1024},
+    "pipelines": {"lsu": {}, "memory": {"scope": "device"}},
+    "ops": {"load": {"pipeline": "lsu", "issue": 1, "completion": 100,
+                     "then": [{"pipeline": "memory", "issue": 0.125, "after": 20}]}}})";
+  const std::string kernel = R"({"format": "warpipe-kernel", "version": 1, "name": "loads",
+    "launch": {"group_size": 128, "groups": )" +
+                             std::to_string(groups) + R"(},
+    "body": [{"loop": "i", "trip_count": 80, "body": [{"id": "value", "op": "load", "after": ["value"]}]}]})";
+  LaunchOptions options;
+  options.units = Units::All;
+  options.tolerance = kTolerance;
+  options.skipping = Skipping::Off;
+  return lower_launch(read_kernel_json(kernel, "loads.json"), read_device_json(device, "many.json"), options);
+}
+
+TEST(RunWithin, FewUnitsStandForAll) {
+  const LoweredLaunch lowered = loads_on_many_units(64 * 4 * 6 + 32);
+  const RunWithin run = run_within(lowered);
+  EXPECT_GE(run.sizes.units, 8);
+  EXPECT_LE(run.sizes.units, 16) << "a fourth of all units";
+  EXPECT_GT(run.off, 0);
+  const SimulationResult exact = simulate(lowered.program, Skipping::Off);
+  EXPECT_NEAR(to_cycles(run.result.cycles).count / to_cycles(exact.cycles).count, 1, kTolerance);
+  EXPECT_EQ(run.result.issued, exact.issued);
+  EXPECT_GT(run.result.skipped, run.result.issued / 2);
+}
+
+TEST(RunWithin, FewUnitsHaveTheGroupsAndTheShareOfAll) {
+  const Program all = loads_on_many_units(64 * 24 + 1).program;
+  const Extent units = extents_of(all).front();
+  ASSERT_EQ(units.of, Extent::Of::Units);
+  const Program few = shortened(all, units, 4);
+  EXPECT_EQ(few.machine.units, 4);
+  EXPECT_EQ(few.machine.groups, 4 * 24 + 1) << "some unit has one more, as on all";
+  // A sixteenth of the units has 16 times as much of the memory's time: 16 x 0.125 cycles.
+  EXPECT_EQ(few.streams.front().stages.front().issue, round_to_ticks(Cycles{2}));
+  EXPECT_EQ(few.streams.front().steps.front().issue, all.streams.front().steps.front().issue)
+      << "each unit has its own";
+}
+
+TEST(RunWithin, SimulatesAllUnitsWhereSlotsAreFilledOnce) {
+  const LoweredLaunch lowered = loads_on_many_units(64 * 4);
+  const auto run = extended_run(lowered.program, Ticks{1}, kTolerance);
+  EXPECT_TRUE(!run || run->sizes.units == 0);
 }
 
 }  // namespace

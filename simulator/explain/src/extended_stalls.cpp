@@ -29,6 +29,16 @@ std::int64_t sum_of(const StallTimes& times) {
                          [](std::int64_t sum, Ticks time) { return sum + time.count; });
 }
 
+/// Gives each unit the mean of all, where only few were simulated.
+void spread(Stalls& stalls, std::int64_t units) {
+  if (std::ssize(stalls.units) == units) return;
+  StallTimes mean{};
+  for (const StallTimes& unit : stalls.units)
+    for (std::size_t kind = 0; kind < mean.size(); ++kind) mean[kind].count += unit[kind].count;
+  for (Ticks& time : mean) time.count /= units;
+  stalls.units.assign(static_cast<std::size_t>(units), mean);
+}
+
 void count_executions(const Program& program, Stalls& stalls) {
   const std::vector<std::int64_t> warps = warps_of_streams(program);
   for (std::size_t s = 0; s < stalls.steps.size(); ++s)
@@ -55,9 +65,10 @@ Stalls extended_stalls(const Program& program, const RunWithin& run, Skipping sk
   double found = 0;
   for (std::size_t i = sums.size() - stalls.units.size() * kStalls; i < sums.size(); ++i)
     found += std::max(0.0, sums[i]);
-  const double scale = static_cast<double>(of_unit) * static_cast<double>(stalls.units.size()) / found;
+  const double scale = static_cast<double>(of_unit) * static_cast<double>(machine.units) / found;
   std::size_t i = 0;
   for_each_time(stalls, [&](Ticks& time) { time.count = std::llround(scale * std::max(0.0, sums[i++])); });
+  spread(stalls, machine.units);
   for (StallTimes& unit : stalls.units) std::ranges::max_element(unit)->count += of_unit - sum_of(unit);  // of rounding
   count_executions(program, stalls);
   return stalls;

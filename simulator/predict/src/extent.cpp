@@ -5,6 +5,9 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <utility>
+
+#include "lower_stream.hpp"
 
 namespace warpipe {
 namespace {
@@ -54,10 +57,32 @@ std::map<std::uint32_t, CommonLoop> loops_of(const Program& program) {
   return loops;
 }
 
+Program with_units(Program program, std::int64_t units) {
+  Machine& machine = program.machine;
+  const FairShare share{machine.units, units};
+  const auto is_shared = [&](std::uint32_t pipeline) { return machine.pipelines[pipeline].scope == Scope::Device; };
+  for (InstructionStream& stream : program.streams) {
+    for (Step& step : stream.steps)
+      if (is_shared(step.pipeline)) step.issue = share.of(step.issue);
+    for (Stage& stage : stream.stages) {
+      if (!is_shared(stage.pipeline)) continue;
+      stage.issue = share.of(stage.issue);
+      stage.mixed = share.of(stage.mixed);
+    }
+  }
+  machine.group_dispatch_interval = share.of(machine.group_dispatch_interval);
+  const std::int64_t groups = machine.groups / machine.units, more = machine.groups % machine.units;
+  machine.groups = groups * units + (more * units + machine.units - 1) / machine.units;
+  machine.units = units;
+  return program;
+}
+
 }  // namespace
 
 std::vector<Extent> extents_of(const Program& program) {
   std::vector<Extent> extents;
+  if (program.machine.units > 1 && program.kinds.size() == 1)
+    extents.push_back({Extent::Of::Units, program.machine.units});
   if (const auto waves = waves_of(program)) extents.push_back(*waves);
   if (!program.signals.empty()) return extents;
   for (const auto& [first, loop] : loops_of(program))
@@ -67,6 +92,7 @@ std::vector<Extent> extents_of(const Program& program) {
 }
 
 Program shortened(Program program, const Extent& extent, std::int64_t size) {
+  if (extent.of == Extent::Of::Units) return with_units(std::move(program), size);
   if (extent.of == Extent::Of::Waves) {
     program.machine.groups -= (extent.size - size) * extent.groups;
     return program;

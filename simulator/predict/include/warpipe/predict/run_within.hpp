@@ -15,9 +15,10 @@ struct LoweredLaunch;
 
 /// A run of a program, exact or extended from runs of shorter programs.
 struct RunWithin {
-  /// How far an extended run was shortened: waves of the runs, and trips of the shortest.
+  /// How far an extended run was shortened: waves of the runs, and trips of the shortest; 0 of what was not.
   struct Sizes {
     std::int64_t waves = 0, trips = 0;
+    std::int64_t units = 0;  ///< of the longest run; 0: all
   };
 
   SimulationResult result;  ///< of an extended run, `issued` is what the program issues, and cycles have five digits
@@ -40,18 +41,19 @@ inline constexpr double kMostOfExtension = 0.6;
 bool may_be_extended(const Program& program, double tolerance, Skipping skipping);
 
 /// Extends runs with fewer waves of groups, and fewer trips of the loop that issues most, to what a program takes:
-/// evenly, where nothing shows that it does not grow evenly. Else longer ones are tried. A time below the bound never
-/// comes out.
+/// evenly, where nothing shows that it does not grow evenly. Else longer ones are tried. Of several units few are
+/// simulated, if twice and four times as many take as long. A time below the bound never comes out.
 /// @param bound      the highest of the program's lower bounds
 /// @param tolerance  of the cycles, a fraction of them; above 0
 /// @param least      of the runs: those of another program's extended run, for times that are compared with its time;
 ///                   what they are off by is then much the same
-/// @return           nothing where nothing shorter tells enough, and for several units
+/// @return           nothing where nothing shorter tells enough, and for a few units
 /// @throws ModelError as simulate
 std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance,
                                       std::optional<RunWithin::Sizes> least = {});
 
-/// A shorter program, and how often what it takes is in what the program itself takes; may be negative.
+/// A shorter program, perhaps of fewer units, and how often what a unit takes is in what one of the program itself
+/// takes; may be negative.
 struct PartOfRun {
   Program program;
   double times = 1;

@@ -1,0 +1,301 @@
+#include "extension.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "extent.hpp"
+#include "warpipe/engine/observe.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr int kDigitsOfCycles = 5;  ///< of extended cycles: more than a tolerance can tell
+constexpr double kLeastOff = 1e-4;  ///< what the digits leave open
+/// The shortest runs that are tried: waves in which the run comes into its stride and a trend can be told from chance,
+/// and trips that are more than what comes before and behind them.
+constexpr std::int64_t kFewestWaves = 8, kFewestTrips = 4;
+/// Trips are in the ratio 1 : 2 : 4.
+constexpr std::int64_t kMiddle = 2, kLongest = 4, kSumOfTrips = 7;
+/// What is longer than half of the whole saves nothing.
+constexpr std::int64_t kLeastSaved = 2;
+/// Instructions of the first runs, at the usual tolerance, and more at a smaller one: a tenth of a second.
+constexpr double kFirst = 1 << 20;
+/// Of the instructions of a run, at least so many are in the loop whose trips are fewer.
+constexpr double kLeastOfLoop = 0.8;
+/// What the trips of a run gain or lose by chance, in trips; of 90 extended launches one had more.
+constexpr double kChance = 0.4;
+/// Near the bound slopes may differ by so many times the tolerance.
+constexpr double kNearBound = 2;
+
+/// What grows evenly: a value, and how much it is off if it goes on growing as it did before.
+struct Grown {
+  double value = 0, off = 0;
+
+  friend Grown operator+(const Grown& a, const Grown& b) { return {a.value + b.value, a.off + b.off}; }
+  friend Grown operator-(const Grown& a, const Grown& b) { return {a.value - b.value, a.off - b.off}; }
+  friend Grown operator*(double times, const Grown& a) { return {times * a.value, times * a.off}; }
+};
+
+/// The mean time at which the groups of each whole wave were placed.
+std::vector<double> means_of_waves(const std::vector<Ticks>& placements, std::int64_t waves, std::int64_t groups) {
+  std::vector<double> means(static_cast<std::size_t>(waves), 0);
+  for (std::int64_t group = 0; group < waves * groups; ++group)
+    means[static_cast<std::size_t>(group / groups)] +=
+        static_cast<double>(placements[static_cast<std::size_t>(group)].count) / static_cast<double>(groups);
+  return means;
+}
+
+/// Where the mean times of waves lead.
+struct Stride {
+  double late = 0, early = 0;  ///< the time of a wave, over the second half of the waves and over the first one
+  double chance = 0;           ///< what the scatter of the waves' times leaves open in the time of a late one
+  double trend = 0;            ///< by which the time of each wave surely differs from that of the one before
+};
+
+/// @param means  of at least eight waves; the first one, in which all groups begin at once, is left out
+Stride stride_of(const std::vector<double>& means) {
+  const std::size_t last = means.size() - 1, half = (last - 1) / 2;
+  Stride stride;
+  stride.late = (means[last] - means[last - half]) / static_cast<double>(half);
+  stride.early = (means[last - half] - means[last - 2 * half]) / static_cast<double>(half);
+  const auto n = static_cast<double>(last - 1);
+  const double mean = (means[last] - means[1]) / n, middle = (n - 1) / 2;
+  double along = 0, squares = 0, spread = 0;
+  const auto time = [&](std::size_t k) { return means[k + 2] - means[k + 1]; };
+  for (std::size_t k = 0; k + 1 < last; ++k) {
+    along += (static_cast<double>(k) - middle) * (time(k) - mean);
+    squares += (static_cast<double>(k) - middle) * (static_cast<double>(k) - middle);
+  }
+  const double trend = along / squares;
+  for (std::size_t k = 0; k + 1 < last; ++k) {
+    const double rest = time(k) - mean - trend * (static_cast<double>(k) - middle);
+    spread += rest * rest;
+  }
+  const double deviation = std::sqrt(spread / (n - 2));
+  stride.chance = deviation / std::sqrt(static_cast<double>(half));
+  stride.trend = std::max(0.0, std::abs(trend) - 2 * deviation / std::sqrt(squares));
+  return stride;
+}
+
+/// Runs of shorter programs, and what they make of the program itself.
+class Extension {
+ public:
+  Extension(const Program& program, Ticks bound, double tolerance)
+      : program_(program),
+        bound_(static_cast<double>(bound.count)),
+        tolerance_(tolerance),
+        issued_(instructions_issued(program)) {
+    const Extent* loop = nullptr;
+    const std::vector<Extent> extents = extents_of(program);
+    for (const Extent& extent : extents) {
+      if (extent.of == Extent::Of::Waves)
+        waves_ = extent;
+      else if (extent.of == Extent::Of::Trips && extent.size > kFewestTrips &&
+               (loop == nullptr || saves(extent) > saves(*loop)))
+        loop = &extent;
+    }
+    if (loop && static_cast<double>(loop->instructions) >= kLeastOfLoop * static_cast<double>(issued_)) {
+      trips_ = *loop;
+      fewest_trips_ = fewest_trips(*loop);
+    }
+  }
+
+  bool is_worth_it() const {
+    return !(waves_are_whole() && trips_are_whole()) &&
+           cost(fewest_waves_, fewest_trips_) <= kMostOfExtension * static_cast<double>(issued_);
+  }
+
+  /// @param least  sizes of the runs; without it, those that are cheap
+  /// @return nothing where nothing shorter tells enough
+  std::optional<RunWithin> find(std::optional<RunWithin::Sizes> least) {
+    if (least) {
+      fewest_waves_ = least->waves;
+      fewest_trips_ = std::max(fewest_trips_, least->trips);
+    } else {
+      spend();
+    }
+    while (is_worth_it()) {
+      const Grown grown = extended();
+      const double cycles = grown.value;
+      const double of_waves = std::abs(grown.off) / cycles, of_trips = std::abs(bend()) / cycles;
+      const double chance = least ? 0 : chance_of_trips();  // runs of the same sizes have it in common
+      if (is_near_bound(cycles, of_waves + of_trips) || of_waves + of_trips + chance <= tolerance_)
+        return result(std::max(cycles, bound_), of_waves + of_trips + chance);
+      lengthen(of_waves >= of_trips + chance);
+    }
+    return std::nullopt;
+  }
+
+  /// What else is wanted of the program is extended along the waves from all of them and half as many.
+  std::vector<PartOfRun> parts(RunWithin::Sizes sizes) {
+    fewest_waves_ = sizes.waves;
+    fewest_trips_ = sizes.trips;
+    std::vector<PartOfRun> parts;
+    const auto add_waves = [&](std::int64_t trips, double times) {
+      if (waves_are_whole()) return parts.push_back({program_of(1, trips), times});
+      const std::int64_t half = fewest_waves_ / 2;
+      const double more = static_cast<double>(waves_->size - fewest_waves_) / static_cast<double>(half);
+      parts.push_back({program_of(fewest_waves_, trips), times * (1 + more)});
+      parts.push_back({program_of(half, trips), -times * more});
+    };
+    if (trips_are_whole()) {
+      add_waves(1, 1);
+    } else {
+      add_waves(kLongest * fewest_trips_, 1 + more_trips());
+      add_waves(kMiddle * fewest_trips_, -more_trips());
+    }
+    return parts;
+  }
+
+ private:
+  bool waves_are_whole() const { return !waves_ || waves_->size < kLeastSaved * fewest_waves_; }
+  bool trips_are_whole() const { return !trips_ || trips_->size < kLeastSaved * kLongest * fewest_trips_; }
+
+  static double saves(const Extent& loop) {
+    return static_cast<double>(loop.instructions) *
+           (1 - static_cast<double>(kFewestTrips) / static_cast<double>(loop.size));
+  }
+
+  /// With fewer trips, too, the loop is what most of the instructions are in: else other parts of the kernel would take
+  /// turns in setting the time, and what they hide at first would come out later.
+  std::int64_t fewest_trips(const Extent& loop) const {
+    const double of_trip = static_cast<double>(loop.instructions) / static_cast<double>(loop.size);
+    const double others = static_cast<double>(issued_ - loop.instructions);
+    std::int64_t trips = kFewestTrips;
+    while (trips < loop.size &&
+           of_trip * static_cast<double>(trips) < kLeastOfLoop * (of_trip * static_cast<double>(trips) + others))
+      trips *= 2;
+    return trips;
+  }
+
+  /// Makes the first runs as long as is cheap: trips before waves, since short loops are more unlike long ones.
+  void spend() {
+    const double most = kFirst * kUsualTolerance / tolerance_;
+    while (!trips_are_whole() && cost(fewest_waves_, 2 * fewest_trips_) <= most) fewest_trips_ *= 2;
+    while (!waves_are_whole() && cost(2 * fewest_waves_, fewest_trips_) <= most) fewest_waves_ *= 2;
+  }
+
+  /// Makes runs longer, by more waves or more trips; by the other where there are no more.
+  void lengthen(bool by_waves) {
+    if ((by_waves && !waves_are_whole()) || trips_are_whole())
+      fewest_waves_ *= 2;
+    else
+      fewest_trips_ *= 2;
+  }
+
+  /// Instructions of all runs with these sizes.
+  double cost(std::int64_t waves, std::int64_t trips) const {
+    double instructions = static_cast<double>(issued_);
+    if (waves_ && waves_->size >= kLeastSaved * waves)
+      instructions *= static_cast<double>(waves) / static_cast<double>(waves_->size);
+    if (trips_ && trips_->size >= kLeastSaved * kLongest * trips)
+      instructions *= static_cast<double>(kSumOfTrips * trips) / static_cast<double>(trips_->size);
+    return instructions;
+  }
+
+  RunWithin result(double cycles, double off) const {
+    RunWithin run = result_of(cycles, off, issued_, simulated_, tolerance_);
+    run.sizes = {fewest_waves_, fewest_trips_};
+    return run;
+  }
+
+  Program program_of(std::int64_t waves, std::int64_t trips) const {
+    Program shorter = program_;
+    if (!trips_are_whole()) shorter = shortened(std::move(shorter), *trips_, trips);
+    if (!waves_are_whole()) shorter = shortened(std::move(shorter), *waves_, waves);
+    return shorter;
+  }
+
+  /// The cycles of the program with so many trips and all waves.
+  Grown with_trips(std::int64_t trips) {
+    const auto [known, is_new] = runs_.try_emplace({fewest_waves_, trips});
+    if (!is_new) return known->second;
+    const ObservedRun run = observe(program_of(fewest_waves_, trips), {.placements = true});
+    simulated_ += run.result.issued;
+    Grown grown{static_cast<double>(run.result.cycles.count), 0};
+    if (!waves_are_whole()) grown = grown + of_more_waves(run);
+    return known->second = grown;
+  }
+
+  Grown of_more_waves(const ObservedRun& run) const {
+    const std::vector<double> means = means_of_waves(run.placements, fewest_waves_, waves_->groups);
+    const Stride stride = stride_of(means);
+    const auto left = static_cast<double>(waves_->size - fewest_waves_);
+    return {left * stride.late,
+            left * (std::abs(stride.late - stride.early) + stride.chance + stride.trend * left / 2)};
+  }
+
+  Grown extended() {
+    if (trips_are_whole()) return with_trips(0);
+    return with_trips(kLongest * fewest_trips_) + more_trips() * last_step();
+  }
+
+  /// By how much the cycles would be others if they grew with the trips as they did at first.
+  double bend() {
+    if (trips_are_whole()) return 0;
+    const Grown first_step = with_trips(kMiddle * fewest_trips_) - with_trips(fewest_trips_);
+    return more_trips() * (last_step() - 2 * first_step).value;
+  }
+
+  /// What the trips take that the longest run has more than the middle one.
+  Grown last_step() { return with_trips(kLongest * fewest_trips_) - with_trips(kMiddle * fewest_trips_); }
+
+  double in_last_steps(std::int64_t trips) const {
+    return static_cast<double>(trips) / static_cast<double>((kLongest - kMiddle) * fewest_trips_);
+  }
+  double more_trips() const { return in_last_steps(trips_->size - kLongest * fewest_trips_); }
+
+  double chance_of_trips() const {
+    return trips_are_whole() ? 0 : kChance / static_cast<double>(kLongest * fewest_trips_);
+  }
+
+  /// Slopes agree nearly, and the time is as near to its bound as is asked for, which it cannot pass; so is what grows
+  /// with the trips alone. Then what limits is busy all the time, and chance has no part.
+  bool is_near_bound(double cycles, double off) {
+    return off <= kNearBound * tolerance_ && std::abs(cycles / bound_ - 1) <= tolerance_ &&
+           of_all_trips() >= (1 - tolerance_) * bound_;
+  }
+
+  double of_all_trips() {
+    if (trips_are_whole()) return bound_;
+    return in_last_steps(trips_->size) * last_step().value;
+  }
+
+  const Program& program_;
+  double bound_, tolerance_;
+  std::int64_t issued_, simulated_ = 0;
+  std::optional<Extent> waves_, trips_;
+  std::int64_t fewest_waves_ = kFewestWaves, fewest_trips_ = kFewestTrips;
+  std::map<std::pair<std::int64_t, std::int64_t>, Grown> runs_;  ///< by waves and trips
+};
+
+}  // namespace
+
+RunWithin result_of(double cycles, double off, std::int64_t issued, std::int64_t simulated, double tolerance) {
+  RunWithin run;
+  // Rounded up, so that it is not below its bound.
+  const double unit = std::pow(10, std::floor(std::log10(std::max(cycles, 1.0))) - (kDigitsOfCycles - 1));
+  run.result.cycles = round_to_ticks(Cycles{std::ceil(cycles / unit) * unit / kTicksPerCycle});
+  run.result.issued = issued;
+  run.result.skipped = std::max<std::int64_t>(0, issued - simulated);
+  run.off = std::min(std::max(off, kLeastOff), tolerance);
+  return run;
+}
+
+bool is_worth_extending(const Program& program) { return Extension(program, Ticks{}, kUsualTolerance).is_worth_it(); }
+
+std::optional<RunWithin> run_of_fewer_waves_and_trips(const Program& program, Ticks bound, double tolerance,
+                                                      const std::optional<RunWithin::Sizes>& least) {
+  return Extension(program, bound, tolerance).find(least);
+}
+
+std::vector<PartOfRun> parts_of_waves_and_trips(const Program& program, const RunWithin::Sizes& sizes) {
+  return Extension(program, Ticks{}, kUsualTolerance).parts(sizes);
+}
+
+}  // namespace warpipe
