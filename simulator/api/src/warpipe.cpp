@@ -1,5 +1,7 @@
 #include "warpipe/warpipe.hpp"
 
+#include "warpipe/inputs/machine_code.hpp"
+
 namespace warpipe {
 namespace {
 
@@ -36,7 +38,8 @@ isa::Import import_kernel(const std::string& path, const ImportRequest& request,
   const auto target = import_target(device);
   const auto file =
       is_source(path) ? compile_source(path, &device, compiler).code : read_kernel_file(path, {}, target.name);
-  return import_file(code::read_module(file.text, file.name, target.name), file, request, target);
+  return import_file(read_code(file, target.name, {.form = form_of_environment(), .guard = compiler.guard}), file,
+                     request, target);
 }
 
 }  // namespace warpipe

@@ -5,6 +5,7 @@
 #include <array>
 #include <sstream>
 
+#include "command_line/code_form.hpp"
 #include "command_line/compiler.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
@@ -30,6 +31,7 @@ constexpr std::array kOptions{"entry",
                               "address",
                               "assume",
                               "metadata",
+                              "form",
                               "registers",
                               "ptxas-log",
                               "ptxas",
@@ -106,6 +108,8 @@ OptionTable import_option_table() {
            "where lanes reach an array, or at a line, by data: random:BYTES or coalesced:BYTES")
       .add("assume", "", "assume all that is not said, and say what and how much it matters")
       .add("metadata", "JSON", "what Triton wrote beside the code (default: that beside it)")
+      .add("form", "FORM", "read PTX as it is, or as the machine code that ptxas makes of it (default: where it does)",
+           {"ptx", "cubin"})
       .add("dynamic-shared-memory", "BYTES", "size of the shared array that has none")
       .formerly("dynamic-local-memory")
       .add("registers", "N", "registers per thread; else estimated")
@@ -210,7 +214,7 @@ ImportSource read_import_source(const TextFile& file, const Arguments& arguments
 
 ImportSource read_import_source(const TextFile& file, const GivenLaunch& given, const Arguments& arguments,
                                 const isa::Target& target) {
-  ImportSource source{code::read_module(file.text, file.name, target.name), {}};
+  ImportSource source{read_module(file, given, arguments, target.name), {}};
   source.options = import_options(given, file, source.module, arguments, target);
   return source;
 }

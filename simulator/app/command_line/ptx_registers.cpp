@@ -2,27 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
-
 #include "terminal/interruptible.hpp"
 #include "terminal/output.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/inputs/child_process.hpp"
+#include "warpipe/inputs/machine_code.hpp"
 #include "warpipe/ptx/registers.hpp"
 
 namespace warpipe::app {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::string find_ptxas() {
-  if (const char* given = std::getenv("PTXAS"); given != nullptr && *given != '\0') return given;
-  const fs::path usual = "/usr/local/cuda/bin/ptxas";
-  std::error_code error;
-  return fs::exists(usual, error) ? usual.string() : "ptxas";
-}
 
 /// What ptxas prints of a file.
 std::string ptxas_log(const TextFile& file, const code::Module& module) {
@@ -32,7 +20,8 @@ std::string ptxas_log(const TextFile& file, const code::Module& module) {
     path = folder.path() + "/kernel.ptx";
     Output(path).write(file.text);
   }
-  const auto program = find_ptxas();
+  const auto found = ptxas_program();
+  const auto program = found.empty() ? std::string("ptxas") : found;
   const auto end = run_child({.words = {program, "-v", "-arch=" + module.target(), "-o", "/dev/null", path},
                               .guard = ended_by_signals,
                               .on_interrupt = [&] { folder.remove(); }});

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "command_line/code_form.hpp"
 #include "command_line/compiler.hpp"
 #include "command_line/imported_kernel.hpp"
 #include "command_line/launch_file.hpp"
@@ -78,13 +79,14 @@ ProgramRun read_run(const Arguments& arguments) {
   const DataFiles files(arguments.value("data"));
   auto device = files.device(arguments.require("device", "DEVICE"));
   const auto launch_file = read_input(names[1]);
-  auto lines = read_launch_file(launch_file, read_given_launch(arguments));
+  const auto given = read_given_launch(arguments);
+  auto lines = read_launch_file(launch_file, given);
   auto file = read_program(files.kernel_path(names[0]), arguments, &device);
   check_import_options(arguments, file);
   if (!is_code(file))
     refuse(names[0], "a launch file is for PTX, machine code or source, and this is none of them", "",
            "give a kernel file to simulate or sweep");
-  auto module = code::read_module(file.text, file.name, compile_target(device));
+  auto module = read_module(file, given, arguments, compile_target(device));
   ProgramRun run{std::move(device), read_launch_options(arguments), std::move(file), std::move(module),
                  std::move(lines)};
   run.options.kernel_launch_is_given = true;

@@ -51,15 +51,8 @@ struct Plan {
 
 // ---- CUDA
 
-/// Where the CUDA toolkit is.
-fs::path toolkit() {
-  for (const char* name : {"CUDA_PATH", "CUDA_HOME"})
-    if (const char* given = std::getenv(name); given != nullptr && *given != '\0') return given;
-  return "/usr/local/cuda";
-}
-
 std::string usual_cuda_compiler(const std::string& source) {
-  const auto of_toolkit = (toolkit() / "bin" / "nvcc").string();
+  const auto of_toolkit = (cuda_toolkit() / "bin" / "nvcc").string();
   if (const auto nvcc = on_path("nvcc"); !nvcc.empty()) return nvcc;
   if (is_program(of_toolkit)) return of_toolkit;
   for (const char* clang : {"clang++", "clang"})

@@ -34,6 +34,12 @@ std::string on_path(const std::string& name) {
   return {};
 }
 
+fs::path cuda_toolkit() {
+  for (const char* name : {"CUDA_PATH", "CUDA_HOME"})
+    if (const char* given = std::getenv(name); given != nullptr && *given != '\0') return given;
+  return "/usr/local/cuda";
+}
+
 std::vector<std::string> llvm_programs(const std::vector<std::string>& names) {
   std::vector<std::string> programs;
   const auto add = [&](const std::string& name) {

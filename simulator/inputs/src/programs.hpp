@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,9 @@ bool is_program(const std::string& path);
 
 /// @return the path of a program on the PATH; empty where there is none
 std::string on_path(const std::string& name);
+
+/// Where the CUDA toolkit is: CUDA_PATH, CUDA_HOME, else /usr/local/cuda.
+std::filesystem::path cuda_toolkit();
 
 /// The programs of these names that are on the PATH, and after each of them those that carry the version of LLVM, as
 /// Debian names them: "clang++", "clang++-22", ... "clang++-14".

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "command_line/code_form.hpp"
 #include "command_line/compiler.hpp"
 #include "command_line/data_files.hpp"
 #include "command_line/output_files.hpp"
@@ -46,6 +47,11 @@ TritonMetadata read_triton_metadata(const TextFile& /*file*/, const Arguments& a
                                     const std::string& /*entry*/) {
   if (arguments.has("metadata")) refuse("--metadata", "a page reads no files", "", "give --block");
   return {};
+}
+
+code::Module read_module(const TextFile& file, const GivenLaunch& /*given*/, const Arguments& /*arguments*/,
+                         const std::string& target) {
+  return code::read_module(file.text, file.name, target);  // there is no ptxas
 }
 
 void read_registers(const Arguments& arguments, const code::Module& /*module*/, const TextFile& /*file*/,

@@ -55,7 +55,8 @@ Kernel read_kernel(const std::string& name);
 isa::Import import_ptx(const std::string& text, const ImportRequest& request, std::int64_t warp_size = 32,
                        const std::string& name = "kernel.ptx");
 
-/// Makes a kernel of a PTX file, or of CUDA source, which is compiled for the device.
+/// Makes a kernel of a PTX file, or of CUDA source, which is compiled for the device: of the machine code that ptxas
+/// makes of both, where it does, unless the environment variable WARPIPE_FORM says ptx.
 /// @throws as import_ptx and compile_source
 isa::Import import_kernel(const std::string& path, const ImportRequest& request, const Device& device,
                           const CompilerOptions& compiler = {});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -25,7 +26,7 @@ class Module {
   Module(Language language);  // NOLINT: each of them is one
 
   const std::string& file() const { return file_; }  ///< for messages
-  std::string language() const;                      ///< "PTX 9.0", "machine code", "assembly"
+  std::string language() const;                      ///< "PTX 9.0", "machine code by ptxas 13.0", "assembly"
   std::string target() const;                        ///< "sm_80"
   /// Names of the source files that it was compiled from.
   std::vector<std::string> sources() const;
@@ -36,6 +37,11 @@ class Module {
   /// @param name  as of isa::find_symbol; empty: the only one, where those of included headers do not count beside
   /// others
   const isa::Entry& find_entry(std::string_view name) const;
+
+  /// Says that an assembler made this machine code of PTX, whose names of parameters it keeps. Where it cannot be
+  /// imported, the PTX is.
+  /// @param assembler  "ptxas 13.0"
+  void assembled_from(Module ptx, const std::string& assembler);
 
   /// Makes the kernel of an entry for one launch. A note says where a device does not run the code, though its times
   /// can be told: code for another generation.
@@ -48,8 +54,11 @@ class Module {
   std::vector<isa::ListingLine> listing(const std::string& symbol) const;
 
  private:
+  isa::Import import_as_it_is(const isa::ImportOptions& options) const;
+
   Language language_;
-  std::string file_;
+  std::string file_, assembler_;
+  std::shared_ptr<const Module> ptx_;  ///< that it was assembled from
   std::vector<isa::Entry> entries_;
 };
 

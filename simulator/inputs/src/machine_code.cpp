@@ -1,0 +1,90 @@
+#include "warpipe/inputs/machine_code.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "programs.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/json_node.hpp"
+
+namespace warpipe {
+namespace {
+
+constexpr std::chrono::minutes kLongestAssembly{10};  // for a file of many large kernels
+
+/// Of `sm_90a` and `sm_100f`, whose PTX holds for that very device, the target of the PTX; else that of the device.
+std::string architecture(const std::string& of_ptx, const std::string& of_device) {
+  return of_ptx.starts_with(of_device) && of_ptx.size() == of_device.size() + 1 ? of_ptx : of_device;
+}
+
+/// "ptxas 13.0".
+std::string name_with_release(const std::string& ptxas, const Guard& guard) {
+  std::stringstream words(run_child({.words = {ptxas, "--version"}, .limit = kLongestAssembly, .guard = guard}).text);
+  for (std::string word; words >> word;)
+    if (word == "release" && words >> word) return "ptxas " + word.substr(0, word.find(','));
+  return "ptxas";
+}
+
+/// Machine code, or why there is none.
+struct Assembled {
+  std::optional<code::Module> module;
+  std::string refusal;
+};
+
+Assembled assemble(const code::Module& ptx, const TextFile& file, const std::string& target, const Guard& guard) {
+  const auto ptxas = ptxas_program();
+  if (ptxas.empty()) return {{}, "there is no ptxas on the PATH or in /usr/local/cuda"};
+  const TemporaryDirectory folder;
+  const auto text = folder.path() + "/kernel.ptx", cubin = folder.path() + "/kernel.cubin";
+  std::ofstream(text, std::ios::binary) << file.text;
+  const auto end =
+      run_child({.words = {ptxas, "-lineinfo", "-arch=" + architecture(ptx.target(), target), "-o", cubin, text},
+                 .limit = kLongestAssembly,
+                 .guard = guard,
+                 .on_interrupt = [&folder] { folder.remove(); }});
+  if (!end.is_good()) return {{}, fmt::format("{} {}: {}", ptxas, to_string(end), printed(end.text).substr(0, 200))};
+  auto module = code::read_module(read_text_file(cubin), file.name, target);
+  module.assembled_from(ptx, name_with_release(ptxas, guard));
+  return {std::move(module), ""};
+}
+
+}  // namespace
+
+std::optional<Form> parse_form(std::string_view word) {
+  if (word == "ptx") return Form::Ptx;
+  if (word == "cubin") return Form::Cubin;
+  return std::nullopt;
+}
+
+Form form_of_environment() {
+  const char* given = std::getenv("WARPIPE_FORM");
+  if (given == nullptr || *given == '\0') return Form::Usual;
+  if (const auto form = parse_form(given)) return *form;
+  throw UsageError(Diagnostic{"WARPIPE_FORM", fmt::format("\"{}\" is neither ptx nor cubin", given), "", "unset it"});
+}
+
+std::string ptxas_program() {
+  if (const char* given = std::getenv("PTXAS"); given != nullptr && *given != '\0') return given;
+  if (auto found = on_path("ptxas"); !found.empty()) return found;
+  auto of_toolkit = (cuda_toolkit() / "bin" / "ptxas").string();
+  return is_program(of_toolkit) ? of_toolkit : "";
+}
+
+code::Module read_code(const TextFile& file, const std::string& target, const MachineCodeOptions& options) {
+  auto module = code::read_module(file.text, file.name, target);
+  if (options.form == Form::Ptx || module.is_machine_code() || !target.starts_with("sm_")) return module;
+  auto assembled = assemble(module, file, target, options.guard);
+  if (assembled.module) return *std::move(assembled.module);
+  if (options.form == Form::Cubin)
+    throw InputError(Diagnostic{file.name, fmt::format("no machine code for {} can be made of this PTX", target),
+                                assembled.refusal,
+                                "give another `form`, or install a CUDA toolkit that knows the device"});
+  return module;
+}
+
+}  // namespace warpipe
