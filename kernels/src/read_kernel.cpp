@@ -179,11 +179,12 @@ Kernel read_kernel_json(std::string_view text, const std::string& file) {
   kernel.file = file;
   if (document.expect_format("warpipe-kernel", 1)) {
     const JsonNode root = document.root();
-    root.allow_keys({"$schema", "format", "version", "name", "description", "origin", "parameters", "launch",
+    root.allow_keys({"$schema", "format", "version", "name", "description", "origin", "form", "parameters", "launch",
                      "resources", "work", "arrays", "signals", "counted_for", "kinds", "body"});
     kernel.name = read_kernel_name(root);
     kernel.description = read_text(root, "description");
     kernel.origin = read_text(root, "origin");
+    kernel.form = read_text(root, "form");
     const Names parameters = read_parameters(root, context, kernel);
     read_launch(root, context, parameters, kernel);
     read_resources(root, context, parameters, kernel);

@@ -45,6 +45,7 @@ class Writer {
     Json head{{"format", "warpipe-kernel"}, {"version", 1}, {"name", kernel_.name}};
     put(head, "description", kernel_.description);
     put(head, "origin", kernel_.origin);
+    put(head, "form", kernel_.form);
     put(head, "parameters", parameters());
     put(head, "launch", launch());
     put(head, "resources", resources());

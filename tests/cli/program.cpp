@@ -86,8 +86,10 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
   if (settings.interrupts_ignored)
     words = {"/bin/sh", "-c", "trap '' INT; exec \"$0\" \"$@\"", in_build("bin/warpipe")};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::map<std::string, std::string> environment{
-      {"WARPIPE_DATA", in_sources("tests/cli/data")}, {"WARPIPE_CACHE", "off"}, {"PATH", "/usr/bin:/bin"}};
+  std::map<std::string, std::string> environment{{"WARPIPE_DATA", in_sources("tests/cli/data")},
+                                                 {"WARPIPE_CACHE", "off"},
+                                                 {"WARPIPE_FORM", "ptx"},
+                                                 {"PATH", "/usr/bin:/bin"}};
   for (const auto& [name, value] : settings.environment) environment.insert_or_assign(name, value);
   std::vector<std::string> variables;
   for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);

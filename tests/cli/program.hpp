@@ -38,7 +38,7 @@ class Workplace {
     std::pair<std::string, std::ptrdiff_t> sent_at = {};  ///< the file, or its first letters and a *; the lines
     std::function<bool()> sent_when = {};                 ///< or sent as soon as this is so
     std::map<std::string, std::string> environment =
-        {};  ///< beside WARPIPE_DATA (the tests' data), WARPIPE_CACHE (off)
+        {};  ///< beside WARPIPE_DATA (the tests' data), WARPIPE_CACHE (off), WARPIPE_FORM (ptx)
   };
 
   /// Runs the real binary. A run that takes longer than a minute fails the test.

@@ -36,7 +36,7 @@ def instructions_of(warpipe, arguments):
     with tempfile.TemporaryDirectory() as folder:
         counts = Path(folder) / "counts"
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", warpipe, *arguments.split()]
-        run = subprocess.run(command, cwd=ROOT, env=os.environ | {"WARPIPE_CACHE": "off"}, capture_output=True, text=True)
+        run = subprocess.run(command, cwd=ROOT, env=os.environ | {"WARPIPE_CACHE": "off", "WARPIPE_FORM": "ptx"}, capture_output=True, text=True)
         if run.returncode:
             raise SystemExit(f"{arguments}: status {run.returncode}\n{run.stderr}")
         totals = [line for line in counts.read_text().splitlines() if line.startswith(("summary:", "totals:"))]

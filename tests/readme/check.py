@@ -43,7 +43,7 @@ def matches(shown, real):
 
 
 def run(command, folder, place):
-    environment = dict(os.environ, WARPIPE_CACHE="off", PATH=folder + os.pathsep + os.environ["PATH"])
+    environment = dict(os.environ, WARPIPE_CACHE="off", WARPIPE_FORM="ptx", PATH=folder + os.pathsep + os.environ["PATH"])
     command = re.sub(r"^python3 ", f"{PYTHON} ", command)
     command = SOURCE.sub(r"kernels/cuda/ptx/sm_90/\1.ptx", command)
     return subprocess.run(command, shell=True, env=environment, cwd=place, stdout=subprocess.PIPE,

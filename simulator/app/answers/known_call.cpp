@@ -88,7 +88,7 @@ std::string call_of(const std::vector<std::string>& words, const Arguments& argu
   const auto builds = build_ids();
   if (error || builds.empty()) return {};
   return bytes_of({builds, program.string(), folder.string(), words, from_environment("WARPIPE_DATA"),
-                   places_of_results(arguments, verb)});
+                   from_environment("WARPIPE_FORM"), from_environment("PTXAS"), places_of_results(arguments, verb)});
 }
 
 /// Asks again what is at a place.
@@ -105,6 +105,9 @@ void ask(const Found::Place& place) {
       return;
     case Finding::Kind::Names:
       entries_of(path);
+      return;
+    case Finding::Kind::Program:
+      program_at(path);
       return;
     case Finding::Kind::Other:
       return;

@@ -94,6 +94,7 @@ class ResultReader {
     Prediction& prediction = outcome_.prediction;
     prediction.kernel = text(root_, "kernel");
     prediction.device = text(root_, "device");
+    if (const auto form = root_.find("form")) prediction.form = form->string().value_or("");
     read_policy();
     prediction.units = text(root_, "units") == to_string(Units::All) ? Units::All : Units::One;
     prediction.cycles = cycles(root_, "cycles");
@@ -340,6 +341,7 @@ std::string write_result_json(const Prediction& prediction, const std::vector<Re
   JsonWriter json;
   json.begin_object().member("format", kFormat).member("version", kVersion);
   json.member("kernel", prediction.kernel).member("device", prediction.device);
+  if (!prediction.form.empty()) json.member("form", prediction.form);
   json.member("policy", to_string(prediction.policy)).member("units", to_string(prediction.units));
   write_launch(json, launch);
   json.member("cycles", prediction.cycles).member("time_s", prediction.time.count);

@@ -159,7 +159,7 @@ std::string to_string(const ChildEnd& end) {
 }
 
 ChildEnd run_child(const ChildCall& call) {
-  tell({Finding::Kind::Other, call.words.front(), {}});
+  if (!call.is_function) tell({Finding::Kind::Other, call.words.front(), {}});
   Child child(call);
   std::mutex starting;  // so that one that is just starting is ended, too
   const auto guarded = call.guard ? call.guard([&] {

@@ -5,12 +5,12 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
 #include "programs.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/idg/json_node.hpp"
 
 namespace warpipe {
 namespace {
@@ -24,7 +24,8 @@ std::string architecture(const std::string& of_ptx, const std::string& of_device
 
 /// "ptxas 13.0".
 std::string name_with_release(const std::string& ptxas, const Guard& guard) {
-  std::stringstream words(run_child({.words = {ptxas, "--version"}, .limit = kLongestAssembly, .guard = guard}).text);
+  std::stringstream words(
+      run_child({.words = {ptxas, "--version"}, .limit = kLongestAssembly, .guard = guard, .is_function = true}).text);
   for (std::string word; words >> word;)
     if (word == "release" && words >> word) return "ptxas " + word.substr(0, word.find(','));
   return "ptxas";
@@ -46,11 +47,17 @@ Assembled assemble(const code::Module& ptx, const TextFile& file, const std::str
       run_child({.words = {ptxas, "-lineinfo", "-arch=" + architecture(ptx.target(), target), "-o", cubin, text},
                  .limit = kLongestAssembly,
                  .guard = guard,
-                 .on_interrupt = [&folder] { folder.remove(); }});
+                 .on_interrupt = [&folder] { folder.remove(); },
+                 .is_function = true});
   if (!end.is_good()) return {{}, fmt::format("{} {}: {}", ptxas, to_string(end), printed(end.text).substr(0, 200))};
-  auto module = code::read_module(read_text_file(cubin), file.name, target);
-  module.assembled_from(ptx, name_with_release(ptxas, guard));
-  return {std::move(module), ""};
+  std::ifstream made(cubin, std::ios::binary);
+  try {
+    auto module = code::read_module(std::string(std::istreambuf_iterator<char>(made), {}), file.name, target);
+    module.assembled_from(ptx, name_with_release(ptxas, guard));
+    return {std::move(module), ""};
+  } catch (const InputError& unreadable) {  // a ptxas may be newer than what is read
+    return {{}, unreadable.what()};
+  }
 }
 
 }  // namespace
@@ -69,7 +76,8 @@ Form form_of_environment() {
 }
 
 std::string ptxas_program() {
-  if (const char* given = std::getenv("PTXAS"); given != nullptr && *given != '\0') return given;
+  if (const char* given = std::getenv("PTXAS"); given != nullptr && *given != '\0')
+    return is_program(given) ? given : on_path(given);
   if (auto found = on_path("ptxas"); !found.empty()) return found;
   auto of_toolkit = (cuda_toolkit() / "bin" / "ptxas").string();
   return is_program(of_toolkit) ? of_toolkit : "";

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
@@ -42,6 +44,16 @@ std::string_view what_is_at(const std::string& path) {
 bool is_there(const std::string& path) { return what_is_at(path) != kNothing; }
 bool is_file(const std::string& path) { return what_is_at(path) == kFile; }
 bool is_folder(const std::string& path) { return what_is_at(path) == kFolder; }
+
+std::string program_at(const std::string& path) {
+  std::error_code error;
+  std::string program;
+  if (fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0)
+    program =
+        fmt::format("{} {}", fs::file_size(path, error), fs::last_write_time(path, error).time_since_epoch().count());
+  tell({Finding::Kind::Program, path, program});
+  return program;
+}
 
 std::vector<std::string> entries_of(const std::string& folder) {
   std::vector<std::string> names;

@@ -1,8 +1,6 @@
 #include "programs.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -10,6 +8,7 @@
 #include <sstream>
 
 #include "warpipe/idg/error.hpp"
+#include "warpipe/inputs/places.hpp"
 
 namespace warpipe {
 namespace {
@@ -20,10 +19,7 @@ constexpr int kNewestLlvm = 30, kOldestLlvm = 14;
 
 }  // namespace
 
-bool is_program(const std::string& path) {
-  std::error_code error;
-  return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
-}
+bool is_program(const std::string& path) { return !program_at(path).empty(); }
 
 std::string on_path(const std::string& name) {
   const char* path = std::getenv("PATH");

@@ -150,6 +150,7 @@ Prediction prediction_of(const LoweredLaunch& lowered, const RunWithin& run) {
   prediction.kernel = kernel.name;
   prediction.device = device.name;
   prediction.device_title = device.title;
+  prediction.form = kernel.form;
   prediction.policy = device.policy;
   prediction.units = options.units;
   prediction.compute_units = device.compute_units;

@@ -240,6 +240,7 @@ std::vector<Value> launch_of(const Prediction& prediction) {
   values.emplace_back("occupancy", launch.occupancy ? show_percent(*launch.occupancy) : "");
   add("warp instructions", prediction.instructions_issued);
   values.emplace_back("clock", fmt::format("{:g} GHz", prediction.clock.count / 1e9));
+  values.emplace_back("code", prediction.form);
   values.emplace_back("policy", to_string(prediction.policy));
   values.emplace_back("units", to_string(prediction.units));
   return values;

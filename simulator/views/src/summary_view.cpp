@@ -75,9 +75,10 @@ std::string head(const Prediction& prediction, const std::optional<Interval>& gu
   table.add(
       {"warp instructions", fmt::format("{} issued by the simulated {}{}", prediction.instructions_issued,
                                         prediction.units == Units::All ? "units" : "unit", extended(prediction))});
-  return fmt::format(
-      "{}\n{}, policy {}\n{}\n{}", kernel_on_device(prediction.kernel, prediction.device, prediction.device_title),
-      simulated_units(prediction), to_string(prediction.policy), simulated_groups(prediction), table.text(2));
+  return fmt::format("{}\n{}, policy {}{}{}\n{}\n{}",
+                     kernel_on_device(prediction.kernel, prediction.device, prediction.device_title),
+                     simulated_units(prediction), to_string(prediction.policy), prediction.form.empty() ? "" : "; ",
+                     prediction.form, simulated_groups(prediction), table.text(2));
 }
 
 std::string launch_part(const Prediction& prediction) {

@@ -8,10 +8,11 @@ namespace warpipe {
 /// Something that this process found outside itself. A process that finds the same does the same.
 struct Finding {
   enum class Kind : char {
-    Text = 't',   ///< what is in a file
-    Place = 'p',  ///< what is at a path, as what_is_at of `inputs` says it
-    Names = 'n',  ///< the names in a folder, one per line
-    Other = 'o',  ///< what cannot be asked again: the output of another program, standard input
+    Text = 't',     ///< what is in a file
+    Place = 'p',    ///< what is at a path, as what_is_at of `inputs` says it
+    Names = 'n',    ///< the names in a folder, one per line
+    Program = 'x',  ///< which program is at a path, as program_at of `inputs` says it
+    Other = 'o',    ///< what cannot be asked again: the output of another program, standard input
   };
   Kind kind = Kind::Other;
   std::string_view path;   ///< of an Other: what it is

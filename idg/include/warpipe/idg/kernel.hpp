@@ -167,6 +167,7 @@ struct Kernel {
   std::string name;
   std::string description;
   std::string origin;  ///< where the graph came from
+  std::string form;    ///< of the code that it was made of: "PTX 9.0", "machine code by ptxas 13.0"; empty: of none
   std::string file;    ///< for messages; empty for a kernel made in memory
 
   std::map<std::string, double, std::less<>> parameters;  ///< defaults

@@ -34,6 +34,7 @@ struct ChildCall {
   std::chrono::milliseconds limit = std::chrono::hours(24);           ///< after which it is killed with all it started
   Guard guard = {};
   std::function<void()> on_interrupt = {};  ///< called where the guard ends it
+  bool is_function = false;                 ///< it was looked for, and does nothing but what its input says
 };
 
 /// Runs a program to its end, without any input. Whether it could be started is part of the result.

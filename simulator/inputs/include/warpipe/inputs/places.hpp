@@ -15,6 +15,10 @@ bool is_there(const std::string& path);
 bool is_file(const std::string& path);
 bool is_folder(const std::string& path);
 
+/// Which program is at a path: one that is the same says the same of the same files.
+/// @return its size and when it was changed last; empty where there is none that may be executed
+std::string program_at(const std::string& path);
+
 /// @return the names of what is in a folder, sorted; none where it cannot be read
 std::vector<std::string> entries_of(const std::string& folder);
 

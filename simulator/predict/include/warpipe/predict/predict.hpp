@@ -52,6 +52,7 @@ struct TimeRange {
 
 struct Prediction {
   std::string kernel, device, device_title;
+  std::string form;  ///< as of Kernel
   Policy policy = Policy::FirstReady;
   Units units = Units::One;
   std::int64_t compute_units = 1;

@@ -1,0 +1,122 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "program.hpp"
+#include "support/folders.hpp"
+
+/// --form, and what PTX is read as where nothing is said. A script stands for ptxas, for not every machine has one.
+
+namespace warpipe::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kPtx = in_sources("kernels/cuda/ptx/sm_90/saxpy.ptx");
+const std::string kCubin = in_sources("kernels/cuda/cubins/sm_90/saxpy.cubin");
+
+/// A ptxas that knows the kernel of one file.
+class CodeForm : public testing::Test {
+ protected:
+  CodeForm() { make_ptxas("sm_90", kCubin); }
+
+  void make_ptxas(const std::string& knows, const std::string& makes) const {
+    place.write("ptxas",
+                "#!/bin/sh\n"
+                "case \" $* \" in\n"
+                "*' --version '*) echo 'Cuda compilation tools, release 13.0, V13.0.48' ;;\n"
+                "*' -arch=" +
+                    knows + " '*) while [ \"$1\" != -o ]; do shift; done; cp " + makes +
+                    " \"$2\" ;;\n"
+                    "*) echo 'ptxas fatal : Value is not defined'; exit 1 ;;\n"
+                    "esac\n");
+    std::filesystem::permissions(place.path("ptxas"), std::filesystem::perms::owner_all);
+  }
+
+  Outcome simulate(const std::string& file, const Words& more = {}, const std::string& form = "",
+                   const std::string& device = "h100") const {
+    return place.run(
+        Words{"simulate", file, "--device", device, "--block", "256", "--grid", "1024", "--arg", "n=262144"} + more,
+        {.environment = {
+             {"PTXAS", place.path("ptxas")}, {"WARPIPE_FORM", form}, {"WARPIPE_DATA", ""}, {"WARPIPE_CACHE", cache}}});
+  }
+
+  const Workplace place;
+  std::string cache = "off";
+};
+
+/// The lines behind the first three, which name the file and its form.
+std::string numbers_of(const Outcome& run) {
+  std::size_t at = 0;
+  for (int line = 0; line < 3; ++line) at = run.out.find('\n', at) + 1;
+  return run.out.substr(at);
+}
+
+TEST_F(CodeForm, PtxBecomesMachineCodeWherePtxasMakesIt) {
+  const auto of_ptx = simulate(kPtx), of_cubin = simulate(kCubin);
+  EXPECT_THAT(of_ptx.out, HasSubstr("; machine code by ptxas 13.0"));
+  EXPECT_EQ(numbers_of(of_ptx), numbers_of(of_cubin)) << "of the same machine code";
+}
+
+TEST_F(CodeForm, PtxIsReadWherePtxasDoesNotKnowTheDevice) {
+  for (const char* device : {"a100", "v100"}) {
+    const auto run = simulate(kPtx, {}, "", device);
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("; PTX ")) << device;
+  }
+}
+
+TEST_F(CodeForm, IsAsSaid) {
+  EXPECT_THAT(simulate(kPtx, {"--form", "ptx"}).out, HasSubstr("; PTX "));
+  EXPECT_THAT(simulate(kPtx, {}, "ptx").out, HasSubstr("; PTX "));
+  EXPECT_THAT(simulate(kPtx, {"--form", "cubin"}, "ptx").out, HasSubstr("machine code by")) << "the option counts";
+  const auto wrong = simulate(kPtx, {}, "sass");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("\"sass\" is neither ptx nor cubin"));
+}
+
+TEST_F(CodeForm, OptionsThatNameWhatIsInPtxMeanPtx) {
+  EXPECT_THAT(simulate(kPtx, {"--registers", "20"}).out, HasSubstr("; PTX "));
+  EXPECT_THAT(simulate(kPtx, {"--without", "copies"}).out, Not(HasSubstr("machine code by")));
+}
+
+TEST_F(CodeForm, SaysWhyThereIsNoMachineCodeWhereItIsWanted) {
+  const auto run = simulate(kPtx, {"--form", "cubin"}, "", "a100");
+  EXPECT_EQ(run.status, 3);
+  EXPECT_THAT(run.err, HasSubstr("no machine code for sm_80 can be made of this PTX"));
+  EXPECT_THAT(run.err, HasSubstr("Value is not defined"));
+}
+
+TEST_F(CodeForm, PtxIsReadWhereTheMachineCodeCannotBe) {
+  place.write("strange", std::string("\x7f"
+                                     "ELF",
+                                     4) +
+                             std::string(100, '\0'));
+  make_ptxas("sm_90", place.path("strange"));
+  const auto run = simulate(kPtx);
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("; PTX "));
+}
+
+TEST_F(CodeForm, ResultsCarryIt) {
+  place.write("a.json", simulate(kPtx, {"--json"}).out);
+  place.write("b.json", simulate(kPtx, {"--json", "--form", "ptx"}).out);
+  EXPECT_THAT(place.read("a.json"), HasSubstr("\"form\": \"machine code by ptxas 13.0\""));
+  const auto difference = place.run({"diff", "a.json", "b.json"});
+  EXPECT_THAT(difference.out, testing::ContainsRegex("code +machine code by ptxas 13.0 +PTX"));
+}
+
+TEST_F(CodeForm, AnAnswerIsKeptForTheSamePtxas) {
+  cache = "answers";
+  const auto first = simulate(kPtx);
+  make_ptxas("sm_none", kCubin);
+  EXPECT_NE(simulate(kPtx).out, first.out) << "another ptxas";
+  EXPECT_THAT(simulate(kPtx).out, HasSubstr("; PTX "));
+}
+
+}  // namespace
+}  // namespace warpipe::test
