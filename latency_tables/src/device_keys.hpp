@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <iterator>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,7 +16,7 @@
 
 /// The keys of a device file, one row a key: reader, writer, parameters, schema and documentation follow from the rows.
 ///
-///     {"latency", &MemoryLevel::latency, "cycles from ...", {.presence = Required, .where = Unit, .fit = OfRuns}}
+///     {"latency", &MemoryLevel::latency, "cycles from ...", required(kUnitFitted)}
 ///
 /// The type of the field tells how its value is read and written, and which numbers it may be.
 
@@ -57,55 +57,59 @@ struct Key {
 };
 
 inline constexpr std::monostate kByHand;
-inline constexpr Traits kRequired{.presence = Presence::Required};
+inline constexpr double kAnySeconds = std::numeric_limits<double>::infinity();
 inline constexpr Traits kWritten{.presence = Presence::Written};
 inline constexpr Traits kLimit{.least = 0};
-inline constexpr double kAnySeconds = std::numeric_limits<double>::infinity();
+inline constexpr Traits kUnit{.where = Where::Unit}, kUnitFitted{.where = Where::Unit, .fit = Fit::OfRuns};
+inline constexpr Traits kBeyond{.where = Where::Beyond}, kBeyondFitted{.where = Where::Beyond, .fit = Fit::OfRuns};
+inline constexpr Traits kSourced{.has_source = true, .most_seconds = kAnySeconds};
+inline constexpr Traits kOfRuns{.fit = Fit::OfRuns, .has_source = true};
+inline constexpr Traits kOfLaunches{.fit = Fit::OfLaunches, .has_source = true, .most_seconds = kAnySeconds};
+
+constexpr Traits required(Traits traits = {}) {
+  traits.presence = Presence::Required;
+  return traits;
+}
+constexpr Traits absent(std::string_view text, Traits traits = {}) {
+  traits.absent = text;
+  return traits;
+}
+constexpr Traits words(std::string_view if_false, std::string_view if_true) {
+  Traits traits;
+  traits.words = {if_false, if_true};
+  return traits;
+}
 
 inline constexpr auto kKeysOfDevice = std::to_array<Key<Device>>({
     {"$schema", kByHand, "the schema that an editor checks the file against"},
-    {"format", kByHand, "`warpipe-device`", kRequired},
-    {"version", kByHand, "1", kRequired},
-    {"name", &Device::name, "what results call the device", kRequired},
+    {"format", kByHand, "`warpipe-device`", required()},
+    {"version", kByHand, "1", required()},
+    {"name", &Device::name, "what results call the device", required()},
     {"title", &Device::title, "the full name"},
     {"architecture", &Device::architecture,
      "the family. Where it says `compute capability X.Y`, CUDA source is compiled for that"},
-    {"compute_units",
-     &Device::compute_units,
-     "how many compute units (SMs, CUs) the device has",
-     {.presence = Presence::Required, .has_source = true}},
-    {"clock_hz",
-     &Device::clock,
-     "cycles per second, of the clock that latencies count",
-     {.presence = Presence::Required, .fit = Fit::OfLaunches, .has_source = true}},
-    {"warp_size", &Device::warp_size, "threads that issue together", kRequired},
+    {"compute_units", &Device::compute_units, "how many compute units (SMs, CUs) the device has", required(kSourced)},
+    {"clock_hz", &Device::clock, "cycles per second, of the clock that latencies count", required(kOfLaunches)},
+    {"warp_size", &Device::warp_size, "threads that issue together", required()},
     {"dies", &Device::dies,
      "chips that the units are divided among, at most `compute_units`; groups are dealt to them in turn"},
     {"limits", kByHand, "what bounds the groups of a unit. A limit that is missing or 0 does not bind"},
     {"issue", kByHand, "how often who may issue"},
     {"memory", kByHand, "what turns addresses into conflicts and transactions; the levels behind a unit"},
-    {"group_launch_latency",
-     &Device::group_launch_latency,
-     "cycles from the end of a group until its slot takes the next",
-     {.fit = Fit::OfRuns, .has_source = true}},
-    {"group_dispatch_interval",
-     &Device::group_dispatch_interval,
-     "cycles between two placements of groups on the device",
-     {.fit = Fit::OfRuns, .has_source = true}},
-    {"launch_overhead_s",
-     &Device::launch_overhead,
-     "seconds that a launch costs beside its run; reported apart",
-     {.fit = Fit::OfLaunches, .has_source = true, .most_seconds = kAnySeconds}},
-    {"launch_interval_s",
-     &Device::launch_interval,
+    {"group_launch_latency", &Device::group_launch_latency,
+     "cycles from the end of a group until its slot takes the next", kOfRuns},
+    {"group_dispatch_interval", &Device::group_dispatch_interval,
+     "cycles between two placements of groups on the device", kOfRuns},
+    {"launch_overhead_s", &Device::launch_overhead, "seconds that a launch costs beside its run; reported apart",
+     kOfLaunches},
+    {"launch_interval_s", &Device::launch_interval,
      "the fewest seconds from one launch to the next, where many follow each other: what the host takes to launch",
-     {.fit = Fit::OfLaunches, .has_source = true, .most_seconds = kAnySeconds}},
-    {"launch_gap_s",
-     &Device::launch_gap,
+     kOfLaunches},
+    {"launch_gap_s", &Device::launch_gap,
      "seconds from the end of a launch to the start of the next one of the same queue, which waits for it",
-     {.has_source = true, .most_seconds = kAnySeconds, .absent = "unknown"}},
-    {"pipelines", kByHand, "what instructions occupy while they issue: at least one", kRequired},
-    {"ops", kByHand, "the latency table: at least one row", kRequired},
+     absent("unknown", kSourced)},
+    {"pipelines", kByHand, "what instructions occupy while they issue: at least one", required()},
+    {"ops", kByHand, "the latency table: at least one row", required()},
     {"sources", kByHand, "[where numbers come from](#sources) that are in no row and no level"},
 });
 
@@ -127,12 +131,9 @@ inline constexpr auto kKeysOfLimits = std::to_array<Key<Limits>>({
 });
 
 inline constexpr auto kKeysOfIssue = std::to_array<Key<Device>>({
-    {"schedulers", &Device::schedulers, "per unit", {.absent = "no issue limit"}},
+    {"schedulers", &Device::schedulers, "per unit", absent("no issue limit")},
     {"interval", &Device::issue_interval, "cycles between two issues of one scheduler"},
-    {"warp_interval",
-     &Device::warp_interval,
-     "cycles between two issues of one warp",
-     {.fit = Fit::OfRuns, .has_source = true}},
+    {"warp_interval", &Device::warp_interval, "cycles between two issues of one warp", kOfRuns},
     {"policy", &Device::policy, "which ready warp goes first"},
 });
 
@@ -144,117 +145,81 @@ inline constexpr auto kKeysOfMemory = std::to_array<Key<Memory>>({
      kWritten},
     {"banks", &Memory::banks, "of shared memory", kWritten},
     {"bank_bytes", &Memory::bank_bytes, "the size of a bank's word", kWritten},
-    {"store_latency_s",
-     &Memory::store_latency,
-     "with `levels`: seconds until a store is acknowledged and lets its group end",
-     {.fit = Fit::OfRuns, .has_source = true, .absent = "0"}},
+    {"store_latency_s", &Memory::store_latency,
+     "with `levels`: seconds until a store is acknowledged and lets its group end", absent("0", kOfRuns)},
     {"levels", kByHand, "the memory hierarchy, [the nearest level first](#levels); the last is the memory"},
 });
 
 inline constexpr auto kKeysOfLevel = std::to_array<Key<MemoryLevel>>({
-    {"name", &MemoryLevel::name, "what kernels and results call it, a name without dots", kRequired},
-    {"scope", &MemoryLevel::scope, "who shares one instance. A level never stands behind one of a wider scope"},
-    {"bytes", &MemoryLevel::bytes, "of one instance", {.absent = "required but in the last"}},
-    {"holds_shared_memory",
-     &MemoryLevel::holds_shared_memory,
-     "shared memory takes of its bytes",
-     {.where = Where::Unit}},
+    {"name", &MemoryLevel::name, "what kernels and results call it, a name without dots", required()},
+    {"scope", &MemoryLevel::scope, "who shares one instance, never fewer than of the level before it"},
+    {"bytes", &MemoryLevel::bytes, "of one instance", absent("required but in the last")},
+    {"holds_shared_memory", &MemoryLevel::holds_shared_memory, "shared memory takes of its bytes", kUnit},
     {"line_bytes", &MemoryLevel::line_bytes, "what is looked up at a time"},
     {"sector_bytes", &MemoryLevel::sector_bytes,
      "what is moved at a time; of the nearest level by default the `transaction_bytes`"},
     {"ways", &MemoryLevel::ways, "the lines of a set"},
-    {"parts",
-     &MemoryLevel::parts,
-     "in which it is divided: each part holds what its share of the units reads",
-     {.where = Where::Beyond}},
-    {"joined_units",
-     &MemoryLevel::joined_units,
-     "at most 32 neighbours, whose loads of the same sectors at about the same time it serves as one",
-     {.where = Where::Beyond}},
+    {"parts", &MemoryLevel::parts, "in which it is divided: each part holds what its share of the units reads",
+     kBeyond},
+    {"joined_units", &MemoryLevel::joined_units,
+     "at most 32 neighbours, whose loads of the same sectors at about the same time it serves as one", kBeyond},
     {"write", &MemoryLevel::write, "what a store does: `through` goes on at once, `back` stays until its line goes"},
-    {"dirty_bytes",
-     &MemoryLevel::dirty_bytes,
+    {"dirty_bytes", &MemoryLevel::dirty_bytes,
      "the most that it has still to write when a launch ends and that never counts, as counters of launches show that "
      "find nothing to be written. What else it holds is written on: the launch before left as much",
-     {.absent = "0"}},
+     absent("0")},
     {"masked_writes", &MemoryLevel::masked_writes,
      "of the last level only: whether parts of a sector are written without reading the rest of it"},
-    {"latency",
-     &MemoryLevel::latency,
-     "cycles from the issue of an access that it serves until the use of its result",
-     {.presence = Presence::Required, .where = Where::Unit, .fit = Fit::OfRuns}},
-    {"cycles_per_line",
-     &MemoryLevel::cycles_per_line,
-     "cycles to look up each line of an access",
-     {.where = Where::Unit, .fit = Fit::OfRuns}},
-    {"bytes_per_cycle",
-     &MemoryLevel::bytes_per_cycle,
-     "what it yields",
-     {.where = Where::Unit, .fit = Fit::OfRuns, .absent = "no limit"}},
-    {"latency_s",
-     &MemoryLevel::latency_s,
+    {"latency", &MemoryLevel::latency, "cycles from the issue of an access that it serves until the use of its result",
+     required(kUnitFitted)},
+    {"cycles_per_line", &MemoryLevel::cycles_per_line, "cycles to look up each line of an access", kUnitFitted},
+    {"bytes_per_cycle", &MemoryLevel::bytes_per_cycle, "what it yields", absent("no limit", kUnitFitted)},
+    {"latency_s", &MemoryLevel::latency_s,
      "seconds, at most 1, from the issue of an access that it serves until the use of its result, on an idle device",
-     {.presence = Presence::Required, .where = Where::Beyond, .fit = Fit::OfRuns}},
-    {"read_bytes_per_s",
-     &MemoryLevel::read_rate,
-     "what reads can reach, all instances together",
-     {.where = Where::Beyond, .fit = Fit::OfRuns, .absent = "no limit"}},
-    {"write_bytes_per_s",
-     &MemoryLevel::write_rate,
-     "what writes can reach",
-     {.where = Where::Beyond, .fit = Fit::OfRuns, .absent = "as reads"}},
-    {"mixed_bytes_per_s",
-     &MemoryLevel::mixed_rate,
+     required(kBeyondFitted)},
+    {"read_bytes_per_s", &MemoryLevel::read_rate, "what reads can reach, all instances together",
+     absent("no limit", kBeyondFitted)},
+    {"write_bytes_per_s", &MemoryLevel::write_rate, "what writes can reach", absent("as reads", kBeyondFitted)},
+    {"mixed_bytes_per_s", &MemoryLevel::mixed_rate,
      "what each can reach while accesses of the other kind are in flight; never more than alone",
-     {.where = Where::Beyond, .fit = Fit::OfRuns, .absent = "as alone"}},
-    {"pin_bytes_per_s", &MemoryLevel::pin_rate, "the rate of the data sheet", {.where = Where::Beyond}},
-    {"lines_per_s",
-     &MemoryLevel::line_rate,
+     absent("as alone", kBeyondFitted)},
+    {"pin_bytes_per_s", &MemoryLevel::pin_rate, "the rate of the data sheet", kBeyond},
+    {"lines_per_s", &MemoryLevel::line_rate,
      "lines of scattered loads, all instances together: those beyond what their sectors would fill",
-     {.where = Where::Beyond, .absent = "no limit"}},
-    {"source", &MemoryLevel::source, "as of an op", {.absent = "none; required in shipped tables"}},
+     absent("no limit", kBeyond)},
+    {"source", &MemoryLevel::source, "as of an op", absent("none; required in shipped tables")},
 });
 
 inline constexpr auto kKeysOfPipeline = std::to_array<Key<Pipeline>>({
     {"scope", &Pipeline::scope, "who shares one instance"},
-    {"backlog",
-     &Pipeline::backlog,
-     "cycles of work that may wait in front of it, where it is reached through `then`",
-     {.absent = "no limit"}},
+    {"backlog", &Pipeline::backlog, "cycles of work that may wait in front of it, where it is reached through `then`",
+     absent("no limit")},
 });
 
 inline constexpr auto kKeysOfOp = std::to_array<Key<Op>>({
-    {"pipeline", kByHand, "one of `pipelines`, and for atomics of the [levels](#levels)", kRequired},
+    {"pipeline", kByHand, "one of `pipelines`", required()},
     {"issue", &Op::issue,
      "the issue latency, until the pipeline takes its next instruction: a number or points "
      "`[[resident warps, cycles], ...]`, with whole, ascending resident warps",
-     kRequired},
-    {"completion",
-     &Op::completion,
+     required()},
+    {"completion", &Op::completion,
      "the completion latency, from the issue until the result can be used: likewise. Of an access to [levels](#levels) "
      "what it adds to theirs, 0 by default",
-     {.presence = Presence::Written, .absent = "required, but for accesses to levels"}},
-    {"per_conflict",
-     &Op::per_conflict,
+     absent("required, but for accesses to levels", kWritten)},
+    {"per_conflict", &Op::per_conflict,
      "what each further way of a conflict adds to `issue` and `completion`, each further word of constant memory, each "
      "further lane on the word of an atomic",
-     {.absent = "0"}},
-    {"per_transaction",
-     &Op::per_transaction,
-     "what each further transaction adds to `issue` and `completion`",
-     {.absent = "0"}},
+     absent("0")},
+    {"per_transaction", &Op::per_transaction, "what each further transaction adds to `issue` and `completion`",
+     absent("0")},
     {"transactions", &Op::transactions, "how many transactions the latencies stand for"},
-    {"issue_slots", &Op::issue_slots, "how many issue intervals of its scheduler the op takes", kLimit},
-    {"then", kByHand, "further pipelines that the instruction goes through after its own", {.absent = "none"}},
-    {"kind",
-     &Op::barrier,
-     "`barrier` for a barrier, which then has neither `then` nor `retires_at`",
-     {.words = {"normal", "barrier"}}},
-    {"retires_at",
-     &Op::retires_at_issue,
-     "`issue` for a store whose result is not awaited",
-     {.words = {"completion", "issue"}}},
-    {"source", &Op::source, "[where the numbers come from](#sources)", {.absent = "none; required in shipped tables"}},
+    {"issue_slots", &Op::issue_slots, "how many issue intervals of its scheduler the op takes; may be 0", kLimit},
+    {"then", kByHand, "further pipelines that the instruction goes through after its own", absent("none")},
+    {"kind", &Op::barrier, "`barrier` for a barrier, which then has neither `then` nor `retires_at`",
+     words("normal", "barrier")},
+    {"retires_at", &Op::retires_at_issue, "`issue` for a store whose result is not awaited",
+     words("completion", "issue")},
+    {"source", &Op::source, "[where the numbers come from](#sources)", absent("none; required in shipped tables")},
 });
 
 inline constexpr auto kKeysOfIncrement = std::to_array<Key<Increment>>({
@@ -263,11 +228,11 @@ inline constexpr auto kKeysOfIncrement = std::to_array<Key<Increment>>({
 });
 
 inline constexpr auto kKeysOfThen = std::to_array<Key<Then>>({
-    {"pipeline", kByHand, "one of `pipelines`, or of a level", kRequired},
-    {"issue", &Then::issue, "cycles that it occupies that pipeline: a number or points", kRequired},
+    {"pipeline", kByHand, "one of `pipelines`, or of a level", required()},
+    {"issue", &Then::issue, "cycles that it occupies that pipeline: a number or points", required()},
     {"after", &Then::after, "cycles from the issue until the instruction arrives there on an idle device"},
-    {"per_conflict", &Then::per_conflict, "what each further way of a conflict adds to `issue`", {.absent = "0"}},
-    {"per_transaction", &Then::per_transaction, "what each further transaction adds to `issue`", {.absent = "0"}},
+    {"per_conflict", &Then::per_conflict, "what each further way of a conflict adds to `issue`", absent("0")},
+    {"per_transaction", &Then::per_transaction, "what each further transaction adds to `issue`", absent("0")},
     {"per_turn", &Then::per_turn,
      "of an atomic at a level: each turn that its lanes take, where all turns take longer than its ways"},
 });
@@ -277,15 +242,15 @@ inline constexpr auto kKeysOfSource = std::to_array<Key<Source>>({
      "`measured`: on that very device. `documented`: by its maker. `published`: in a paper. `simulator`: a simulator's "
      "value, tuned so that the simulator fits. `derived`: arithmetic on others. `estimated`: recalled, or a guess. "
      "`fitted`: by a calibration. `carried`: from the table of a sibling",
-     kRequired},
-    {"reference", &Source::reference, "what was read", kRequired},
+     required()},
+    {"reference", &Source::reference, "what was read", required()},
     {"clock", &Source::clock, "the clock that it was measured at, where known"},
     {"method", &Source::method, "how it was measured, where known"},
     {"date", &Source::date, "where known"},
     {"intervals", kByHand,
      "by the key of a number beside the source, `issue`, `per_conflict.issue`, `read_bytes_per_s`: `[low, high]`, "
-     "where "
-     "it lies in 90 of 100 cases. A number without one has the interval of its [kind](predict.md#how-sure-is-it)"},
+     "where it lies in 90 of 100 cases. A number without one has the interval of its "
+     "[kind](predict.md#how-sure-is-it)"},
     {"uncalibrated", kByHand, "by the same keys: what stood there before it was fitted"},
 });
 

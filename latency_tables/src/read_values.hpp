@@ -33,12 +33,11 @@ inline void require_all(const JsonNode& parent, std::initializer_list<std::strin
   for (const std::string_view key : keys) parent.require(key);
 }
 
-/// A rate, by which something is divided.
+/// A rate, by which something is divided. One of 0 is diagnosed and kept, so that its level counts as one with a rate.
 inline std::optional<double> read_rate(const JsonNode& node) {
   const auto number = node.number(0, std::numeric_limits<double>::infinity());
-  if (number != 0.0) return number;
-  node.fail("a rate must be above 0");
-  return std::nullopt;
+  if (number == 0.0) node.fail("a rate must be above 0");
+  return number;
 }
 
 /// One of a few words.
