@@ -223,8 +223,8 @@ inline constexpr auto kKeysOfOp = std::to_array<Key<Op>>({
 });
 
 inline constexpr auto kKeysOfIncrement = std::to_array<Key<Increment>>({
-    {"issue", &Increment::issue, "cycles added to `issue`"},
-    {"completion", &Increment::completion, "cycles added to `completion`"},
+    {"issue", &Increment::issue, "cycles added to `issue`", kWritten},
+    {"completion", &Increment::completion, "cycles added to `completion`", kWritten},
 });
 
 inline constexpr auto kKeysOfThen = std::to_array<Key<Then>>({

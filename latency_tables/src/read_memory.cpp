@@ -17,7 +17,7 @@ std::vector<std::string_view> own_keys(LevelScope scope) {
   std::ranges::copy_if(kKeysOfLevel, std::back_inserter(own), [&](const auto& key) {
     return key.traits.where != Where::Anywhere && belongs(key.traits.where, scope);
   });
-  std::ranges::stable_partition(own, is_quantity);
+  std::stable_partition(own.begin(), own.end(), is_quantity);
   return names_of(own);
 }
 
