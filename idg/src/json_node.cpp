@@ -237,7 +237,7 @@ std::optional<JsonNode> JsonNode::require(std::string_view key) const {
   return found;
 }
 
-bool JsonNode::allow_keys(std::initializer_list<std::string_view> allowed) const {
+bool JsonNode::allow_keys(std::span<const std::string_view> allowed) const {
   if (!is_object()) {
     fail("an object is expected");
     return false;

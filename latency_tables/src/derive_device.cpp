@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "device_keys.hpp"
 #include "warpipe/idg/error.hpp"
 
 namespace warpipe {
@@ -184,11 +185,16 @@ std::string dotted(std::string_view path) {
   return key;
 }
 
+bool is_key_of_sources(const std::string& key) {
+  const auto keys = detail::keys_of_sources();
+  return std::ranges::find(keys, key) != keys.end();
+}
+
 /// The keys of `sources` whose numbers a file gives.
 std::vector<std::string> sourced_keys(const Device& device) {
   std::vector<std::string> keys;
   for (const std::string& path : device_paths(device))
-    if (std::ranges::find(kSourcedKeys, dotted(path)) != kSourcedKeys.end()) keys.push_back(dotted(path));
+    if (is_key_of_sources(dotted(path))) keys.push_back(dotted(path));
   return keys;
 }
 
@@ -284,7 +290,7 @@ void put_sources_beside_rows(Device& device, const std::vector<Facts>& all) {
   for (const Facts& facts : all)
     for (const auto& [path, value] : facts.values) {
       const std::string key = dotted(path);
-      if (std::ranges::find(kSourcedKeys, key) == kSourcedKeys.end()) continue;
+      if (!is_key_of_sources(key)) continue;
       Source source = facts.source;
       source.intervals.clear();
       if (const auto interval = facts.source.intervals.find(path); interval != facts.source.intervals.end())

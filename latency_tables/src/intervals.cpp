@@ -33,7 +33,7 @@ Spread spread_of(SourceKind kind) {
 Interval interval_of(const TableParameter& parameter, const Device& device) {
   const double value = value_of(parameter, device);
   const Source* source = source_of(parameter, device);
-  if (source == nullptr && parameter.kind == TableParameter::Kind::Clock) return {value, value};
+  if (source == nullptr && parameter.key == "clock_hz") return {value, value};
   if (source != nullptr)
     if (const auto own = source->intervals.find(key_of(parameter, device)); own != source->intervals.end())
       if (own->second.low <= value && value <= own->second.high) return own->second;

@@ -44,9 +44,7 @@ void read_facts(const JsonNode& node, Facts& facts) {
     else if (const auto known = read_value(value))
       facts.values.emplace_back(path, *known);
   }
-  std::optional<Source> source;
-  read_source(*from, *values, source);
-  if (source) facts.source = *source;
+  if (auto source = read_source(*from, *values)) facts.source = std::move(*source);
 }
 
 void read_sheet(const JsonNode& root, DataSheet& sheet) {

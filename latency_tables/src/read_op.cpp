@@ -41,39 +41,10 @@ void read_point(const JsonNode& node, Latency& latency) {
   latency.points.emplace_back(*residents, *cycles);
 }
 
-void set_latency(const JsonNode& parent, std::string_view key, Latency& target) {
-  const auto node = parent.require(key);
-  if (!node) return;
-  if (!node->is_number() && !node->is_array()) {
-    node->fail("a latency must be a number of cycles, or points", "write 400, or [[1, 400], [64, 900]]");
-    return;
-  }
-  Latency latency{{}};
-  if (node->is_array()) {
-    for (const JsonNode& point : node->elements()) read_point(point, latency);
-    if (node->elements().empty()) node->fail("there must be at least one point", "write [[1, 400], [64, 900]]");
-  } else if (const auto cycles = node->number(0, kMostCycles)) {
-    latency.points.emplace_back(1, *cycles);
-  }
-  if (!latency.points.empty()) target = std::move(latency);
-}
-
-void set_increment(const JsonNode& parent, std::string_view key, std::optional<Increment>& target) {
-  const auto node = parent.find(key);
-  if (!node || !node->allow_keys({"issue", "completion"})) return;
-  Increment& increment = target.emplace();
-  set_cycles(*node, "issue", increment.issue);
-  set_cycles(*node, "completion", increment.completion);
-}
-
 void read_then(const JsonNode& node, const std::vector<Pipeline>& pipelines, Then& then) {
-  if (!node.allow_keys({"pipeline", "issue", "after", "per_conflict", "per_transaction", "per_turn"})) return;
+  if (!node.allow_keys(names_of(kKeysOfThen))) return;
   set_pipeline(node, pipelines, then.pipeline);
-  set_latency(node, "issue", then.issue);
-  set_cycles(node, "after", then.after);
-  set_cycles(node, "per_conflict", then.per_conflict);
-  set_cycles(node, "per_transaction", then.per_transaction);
-  set_cycles(node, "per_turn", then.per_turn);
+  read_keys(node, kKeysOfThen, then);
 }
 
 /// Only accesses go to the levels of the memory.
@@ -113,23 +84,35 @@ void refuse_what_levels_say(const JsonNode& node, const Device& device, const Op
 
 }  // namespace
 
+std::optional<Latency> read_latency(const JsonNode& node) {
+  if (!node.is_number() && !node.is_array()) {
+    node.fail("a latency must be a number of cycles, or points", "write 400, or [[1, 400], [64, 900]]");
+    return std::nullopt;
+  }
+  Latency latency{{}};
+  if (node.is_array()) {
+    for (const JsonNode& point : node.elements()) read_point(point, latency);
+    if (node.elements().empty()) node.fail("there must be at least one point", "write [[1, 400], [64, 900]]");
+  } else if (const auto cycles = node.number(0, kMostCycles)) {
+    latency.points.emplace_back(1, *cycles);
+  }
+  return latency.points.empty() ? std::nullopt : std::optional(latency);
+}
+
+std::optional<Increment> read_increment(const JsonNode& node) {
+  if (!node.allow_keys(names_of(kKeysOfIncrement))) return std::nullopt;
+  Increment increment;
+  read_keys(node, kKeysOfIncrement, increment);
+  return increment;
+}
+
 void read_op(const JsonNode& node, const Device& device, Op& op) {
-  if (!node.allow_keys({"pipeline", "issue", "completion", "per_conflict", "per_transaction", "transactions",
-                        "issue_slots", "then", "kind", "retires_at", "source"}))
-    return;
-  const std::vector<Pipeline>& pipelines = device.pipelines;
-  set_pipeline(node, pipelines, op.pipeline);
-  set_latency(node, "issue", op.issue);
-  if (node.find("completion") || !memory_op(op.name, device)) set_latency(node, "completion", op.completion);
-  set_increment(node, "per_conflict", op.per_conflict);
-  set_increment(node, "per_transaction", op.per_transaction);
-  set_whole(node, "transactions", 1, op.transactions);
-  set_whole(node, "issue_slots", 0, op.issue_slots);
+  if (!node.allow_keys(names_of(kKeysOfOp))) return;
+  set_pipeline(node, device.pipelines, op.pipeline);
+  read_keys(node, kKeysOfOp, op);
+  if (!memory_op(op.name, device)) node.require("completion");
   if (const auto then = node.find("then"))
-    for (const JsonNode& entry : then->elements()) read_then(entry, pipelines, op.then.emplace_back());
-  set_choice(node, "kind", {{"normal", false}, {"barrier", true}}, op.barrier);
-  set_choice(node, "retires_at", {{"completion", false}, {"issue", true}}, op.retires_at_issue);
-  set_source(node, op.source);
+    for (const JsonNode& entry : then->elements()) read_then(entry, device.pipelines, op.then.emplace_back());
   refuse_what_levels_say(node, device, op);
   refuse_pipelines_of_levels(node, device, op);
 

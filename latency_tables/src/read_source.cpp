@@ -61,41 +61,27 @@ void read_interval(const JsonNode& node, const std::optional<JsonNode>& number, 
     node.fail(fmt::format("the interval must hold the number, {:.10g}", value), "write an interval around it");
 }
 
-void read_source(const JsonNode& node, const JsonNode& row, std::optional<Source>& target) {
-  if (!node.allow_keys({"kind", "reference", "clock", "method", "date", "intervals", "uncalibrated"})) return;
-  require_all(node, {"kind", "reference"});
-  Source& source = target.emplace();
-  set_choice(node, "kind",
-             {named(SourceKind::Measured), named(SourceKind::Documented), named(SourceKind::Published),
-              named(SourceKind::Simulator), named(SourceKind::Derived), named(SourceKind::Estimated),
-              named(SourceKind::Fitted), named(SourceKind::Carried)},
-             source.kind);
-  set_text(node, "reference", source.reference);
-  set_text(node, "clock", source.clock);
-  set_text(node, "method", source.method);
-  set_text(node, "date", source.date);
+std::optional<Source> read_source(const JsonNode& node, const JsonNode& row) {
+  if (!node.allow_keys(names_of(kKeysOfSource))) return std::nullopt;
+  Source source;
+  read_keys(node, kKeysOfSource, source);
   for (const auto& [name, member] : numbers_of(node, "intervals", row))
     read_interval(member, number_at(row, name), source.intervals[name]);
   for (const auto& [name, member] : numbers_of(node, "uncalibrated", row))
     if (const auto value = member.number(0, kMost)) source.uncalibrated[name] = *value;
-}
-
-void set_source(const JsonNode& row, std::optional<Source>& target) {
-  if (const auto node = row.find("source")) read_source(*node, row, target);
+  return source;
 }
 
 void read_sources(const JsonNode& root, std::map<std::string, Source, std::less<>>& sources) {
   const auto node = root.find("sources");
   if (!node) return;
+  const std::vector<std::string> keys = keys_of_sources();
   for (const auto& [name, member] : node->members()) {
-    if (std::ranges::find(kSourcedKeys, name) == kSourcedKeys.end()) {
-      const std::vector<std::string> keys(kSourcedKeys.begin(), kSourcedKeys.end());
+    if (std::ranges::find(keys, name) == keys.end()) {
       member.fail(fmt::format("\"{}\" must be one of {}", name, fmt::join(keys, ", ")), suggest(name, keys));
       continue;
     }
-    std::optional<Source> source;
-    read_source(member, root, source);
-    if (source) sources.emplace(name, std::move(*source));
+    if (auto source = read_source(member, root)) sources.emplace(name, std::move(*source));
   }
 }
 

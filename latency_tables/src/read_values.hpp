@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_keys.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/units.hpp"
@@ -21,73 +22,48 @@
 namespace warpipe::detail {
 
 inline constexpr double kMostCycles = 1e9;
-inline constexpr double kMostSeconds = 1;  ///< of a latency: one in cycles by mistake is seen
 
-// Each set_... leaves its target alone where the key is missing or the value is diagnosed.
-
+/// Leaves its target alone where the key is missing or the value is diagnosed.
 inline void set_text(const JsonNode& parent, std::string_view key, std::string& target) {
   if (const auto node = parent.find(key))
     if (auto text = node->string()) target = std::move(*text);
 }
 
-template <class Target>
-void set_whole(const JsonNode& parent, std::string_view key, std::int64_t least, Target& target) {
-  if (const auto node = parent.find(key))
-    if (const auto number = node->whole(least)) target = *number;
+inline void require_all(const JsonNode& parent, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) parent.require(key);
 }
 
-template <class Target>
-void set_cycles(const JsonNode& parent, std::string_view key, Target& target) {
-  if (const auto node = parent.find(key))
-    if (const auto number = node->number(0, kMostCycles)) target = Cycles{*number};
-}
-
-template <class Target>
-void set_seconds(const JsonNode& parent, std::string_view key, double most, Target& target) {
-  if (const auto node = parent.find(key))
-    if (const auto number = node->number(0, most)) target = Seconds{*number};
-}
-
-/// A rate, by which something is divided.
-template <class Rate, class Target>
-void set_rate(const JsonNode& parent, std::string_view key, Target& target) {
-  const auto node = parent.find(key);
-  if (!node) return;
-  const auto number = node->number(0, std::numeric_limits<double>::infinity());
-  if (number == 0.0) node->fail("a rate must be above 0");
-  if (number) target = Rate{*number};
+/// A rate, by which something is divided. One of 0 is diagnosed and kept, so that its level counts as one with a rate.
+inline std::optional<double> read_rate(const JsonNode& node) {
+  const auto number = node.number(0, std::numeric_limits<double>::infinity());
+  if (number == 0.0) node.fail("a rate must be above 0");
+  return number;
 }
 
 /// One of a few words.
 template <class Value>
-void set_choice(const JsonNode& parent, std::string_view key, const std::vector<std::pair<std::string, Value>>& choices,
-                Value& target) {
-  const auto node = parent.find(key);
-  const auto text = node ? node->string() : std::nullopt;
-  if (!text) return;
+std::optional<Value> read_word(const JsonNode& node, std::string_view key,
+                               const std::vector<std::pair<std::string, Value>>& choices) {
+  const auto text = node.string();
+  if (!text) return std::nullopt;
   std::vector<std::string> names;
   for (const auto& [name, value] : choices) {
-    if (*text == name) target = value;
+    if (*text == name) return value;
     names.push_back(name);
   }
-  if (std::ranges::find(names, *text) == names.end())
-    node->fail(fmt::format("\"{}\" must be one of {}", key, fmt::join(names, ", ")), suggest(*text, names));
+  node.fail(fmt::format("\"{}\" must be one of {}", key, fmt::join(names, ", ")), suggest(*text, names));
+  return std::nullopt;
 }
 
-/// All enumerators with their names.
-template <class Enumeration>
-std::pair<std::string, Enumeration> named(Enumeration value) {
-  return {to_string(value), value};
-}
+std::optional<Latency> read_latency(const JsonNode& node);
+std::optional<Increment> read_increment(const JsonNode& node);
 
 /// Two ends of a list; diagnoses an interval that does not hold the number, where there is one.
 void read_interval(const JsonNode& node, const std::optional<JsonNode>& number, Interval& interval);
 
 /// Where the numbers of a row come from; diagnoses intervals of numbers that the row lacks, or that do not hold them.
-/// @param row  of the latency table or of the levels
-void set_source(const JsonNode& row, std::optional<Source>& target);
-/// The same of a source that does not stand in its row.
-void read_source(const JsonNode& node, const JsonNode& row, std::optional<Source>& target);
+/// @param row  of the latency table or of the levels, or what else has the numbers
+std::optional<Source> read_source(const JsonNode& node, const JsonNode& row);
 
 /// Where the numbers come from that are in no row.
 void read_sources(const JsonNode& root, std::map<std::string, Source, std::less<>>& sources);
@@ -99,8 +75,49 @@ void read_op(const JsonNode& node, const Device& device, Op& op);
 /// Reads what is behind a unit; diagnoses what is wrong with it.
 void read_memory(const JsonNode& node, std::optional<Memory>& target);
 
-inline void require_all(const JsonNode& parent, std::initializer_list<std::string_view> keys) {
-  for (const std::string_view key : keys) parent.require(key);
+/// The value of a key, by the type of its field.
+/// @param row  the object that it stands in
+/// @return     nothing where it was diagnosed
+template <class Value>
+std::optional<Value> read_value(const JsonNode& node, std::string_view key, const Traits& traits, const JsonNode& row) {
+  const auto quantity = [](auto number) { return number ? std::optional(Value{*number}) : std::nullopt; };
+  if constexpr (std::is_same_v<Value, std::string>)
+    return node.string();
+  else if constexpr (std::is_same_v<Value, std::int64_t>)
+    return node.whole(traits.least);
+  else if constexpr (std::is_same_v<Value, Cycles>)
+    return quantity(node.number(0, kMostCycles));
+  else if constexpr (std::is_same_v<Value, Seconds>)
+    return quantity(node.number(0, traits.most_seconds));
+  else if constexpr (kIsRate<Value>)
+    return quantity(read_rate(node));
+  else if constexpr (std::is_same_v<Value, Latency>)
+    return read_latency(node);
+  else if constexpr (std::is_same_v<Value, Increment>)
+    return read_increment(node);
+  else if constexpr (std::is_same_v<Value, Source>)
+    return read_source(node, row);
+  else {
+    if constexpr (std::is_same_v<Value, bool>)
+      if (traits.words[0].empty()) return node.boolean();
+    return read_word(node, key, words_of(traits, Value{}));
+  }
+}
+
+/// Reads the values of all keys that have a field; diagnoses required ones that are missing. What is missing or
+/// diagnosed leaves its field alone.
+template <class Keys, class Object>
+void read_keys(const JsonNode& row, const Keys& keys, Object& target) {
+  for (const auto& key : keys)
+    if (key.traits.presence == Presence::Required && key.traits.where == Where::Anywhere)
+      visit_field(key, [&](auto) { row.require(key.name); });
+  for (const auto& key : keys)
+    visit_field(key, [&](auto field) {
+      const auto node = row.find(key.name);
+      if (!node) return;
+      using Value = decltype(content_of(field));
+      if (auto value = read_value<Value>(*node, key.name, key.traits, row)) target.*field = std::move(*value);
+    });
 }
 
 }  // namespace warpipe::detail

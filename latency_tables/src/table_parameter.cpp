@@ -1,14 +1,17 @@
 #include "warpipe/latency_tables/table_parameter.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <iterator>
 #include <set>
 
+#include "device_keys.hpp"
 #include "warpipe/idg/op.hpp"
 
 namespace warpipe {
+
+using namespace detail;
+
 namespace {
 
 using Kind = TableParameter::Kind;
@@ -43,7 +46,7 @@ void add_latency(std::vector<TableParameter>& parameters, const Op& op, std::siz
   const std::string name = op.name + (kind == Kind::Issue ? ".issue" : ".completion");
   const Latency& latency = latency_of(op, kind);
   if (latency.points.size() == 1) {
-    parameters.push_back({name, kind, index, 0, {}});
+    parameters.push_back({name, kind, index});
     return;
   }
   for (std::size_t i = 0; i < latency.points.size(); ++i) {
@@ -55,7 +58,7 @@ void add_op(std::vector<TableParameter>& parameters, const Device& device, std::
   const Op& op = device.ops[index];
   add_latency(parameters, op, index, Kind::Issue);
   add_latency(parameters, op, index, Kind::Completion);
-  const auto add = [&](const char* field, Kind kind) { parameters.push_back({op.name + field, kind, index, 0, {}}); };
+  const auto add = [&](const char* field, Kind kind) { parameters.push_back({op.name + field, kind, index}); };
   if (op.per_conflict) {
     add(".per_conflict.issue", Kind::ConflictIssue);
     add(".per_conflict.completion", Kind::ConflictCompletion);
@@ -65,20 +68,8 @@ void add_op(std::vector<TableParameter>& parameters, const Device& device, std::
     add(".per_transaction.completion", Kind::TransactionCompletion);
   }
   for (std::size_t i = 0; i < op.then.size(); ++i) {
-    parameters.push_back({op.name + "." + device.pipelines[op.then[i].pipeline].name, Kind::Further, index, i, {}});
+    parameters.push_back({op.name + "." + device.pipelines[op.then[i].pipeline].name, Kind::Further, index, i});
   }
-}
-
-void add_device(std::vector<TableParameter>& parameters) {
-  parameters.push_back({"warp_interval", Kind::WarpInterval, 0, 0, {}});
-  parameters.push_back({"group_launch_latency", Kind::GroupLaunchLatency, 0, 0, {}});
-  parameters.push_back({"group_dispatch_interval", Kind::DispatchInterval, 0, 0, {}});
-}
-
-void add_launches(std::vector<TableParameter>& parameters) {
-  parameters.push_back({"clock_hz", Kind::Clock, 0, 0, {}});
-  parameters.push_back({"launch_overhead_s", Kind::LaunchOverhead, 0, 0, {}});
-  parameters.push_back({"launch_interval_s", Kind::LaunchInterval, 0, 0, {}});
 }
 
 const std::vector<MemoryLevel>& levels_of(const Device& device) {
@@ -86,144 +77,110 @@ const std::vector<MemoryLevel>& levels_of(const Device& device) {
   return device.memory ? device.memory->levels : none;
 }
 
-void add_level(std::vector<TableParameter>& parameters, const MemoryLevel& level, std::size_t index) {
-  const auto add = [&](const char* field, Kind kind) {
-    parameters.push_back({level.name + field, kind, 0, 0, {}, index});
-  };
-  if (level.scope == LevelScope::ComputeUnit) {
-    add(".latency", Kind::UnitLevelLatency);
-    add(".cycles_per_line", Kind::CyclesPerLine);
-    if (level.bytes_per_cycle) add(".bytes_per_cycle", Kind::BytesPerCycle);
-    return;
+const Key<Device>& device_key(std::string_view name) {
+  const auto own = std::ranges::find(kKeysOfDevice, name, &Key<Device>::name);
+  return own == kKeysOfDevice.end() ? key_named(kKeysOfIssue, name) : *own;
+}
+
+/// The number where a file gives none, if the simulation has one.
+template <class Object>
+std::optional<double> usual(const Object&, std::string_view) {
+  return 0;
+}
+std::optional<double> usual(const MemoryLevel& level, std::string_view key) {
+  if (!level.read_rate || (key != "write_bytes_per_s" && key != "mixed_bytes_per_s")) return std::nullopt;
+  const double reads = level.read_rate->count;
+  return key == "mixed_bytes_per_s" ? std::min(reads, level.write_rate.value_or(*level.read_rate).count) : reads;
+}
+
+double count_of(double value) { return value; }
+template <class Quantity>
+double count_of(Quantity value) {
+  return value.count;
+}
+
+template <class Value>
+constexpr bool kIsQuantity = kIsRate<Value> || kIsTime<Value>;
+
+template <class Object>
+std::optional<double> number_of(const Object& object, const Key<Object>& key) {
+  std::optional<double> number;
+  visit_field(key, [&](auto field) {
+    if constexpr (kIsQuantity<decltype(content_of(field))>) {
+      const std::optional value = object.*field;
+      number = value ? count_of(*value) : usual(object, key.name);
+    }
+  });
+  return number;
+}
+
+template <class Object>
+void set_number_of(Object& object, const Key<Object>& key, double number) {
+  visit_field(key, [&](auto field) {
+    if constexpr (kIsQuantity<decltype(content_of(field))>) object.*field = decltype(content_of(field)){number};
+  });
+}
+
+template <class Object>
+TableParameter::Unit unit_of(const Key<Object>& key) {
+  auto unit = TableParameter::Unit::Cycles;
+  visit_field(key, [&](auto field) {
+    using Value = decltype(content_of(field));
+    if (kIsRate<Value>) unit = TableParameter::Unit::Rate;
+    if (std::is_same_v<Value, Seconds>) unit = TableParameter::Unit::Seconds;
+  });
+  return unit;
+}
+
+/// Adds the numbers of an object that the device has.
+/// @param prototype  of them: its name is what stands before the key
+template <class Keys, class Object>
+void add_keys(std::vector<TableParameter>& parameters, const Keys& keys, const Object& object, Fit fit,
+              const TableParameter& prototype) {
+  for (const auto& key : keys) {
+    if (key.traits.fit != fit || !has(object, key) || !number_of(object, key)) continue;
+    TableParameter& added = parameters.emplace_back(prototype);
+    added.name += key.name;
+    added.key = key.name;
+    added.unit = unit_of(key);
   }
-  add(".latency_s", Kind::LevelLatency);
-  if (!level.read_rate) return;
-  add(".read_bytes_per_s", Kind::ReadRate);
-  add(".write_bytes_per_s", Kind::WriteRate);
-  add(".mixed_bytes_per_s", Kind::MixedRate);
+}
+
+void add_device(std::vector<TableParameter>& parameters, const Device& device, Fit fit) {
+  add_keys(parameters, kKeysOfIssue, device, fit, {.kind = Kind::OfDevice});
+  add_keys(parameters, kKeysOfDevice, device, fit, {.kind = Kind::OfDevice});
 }
 
 void add_levels(std::vector<TableParameter>& parameters, const Device& device) {
   const std::vector<MemoryLevel>& levels = levels_of(device);
-  for (std::size_t i = 0; i < levels.size(); ++i) add_level(parameters, levels[i], i);
-  if (!levels.empty()) parameters.push_back({"memory.store_latency_s", Kind::StoreLatency, 0, 0, {}});
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    add_keys(parameters, kKeysOfLevel, levels[i], Fit::OfRuns,
+             {.name = levels[i].name + ".", .kind = Kind::OfLevel, .level = i});
+  if (!levels.empty())
+    add_keys(parameters, kKeysOfMemory, *device.memory, Fit::OfRuns, {.name = "memory.", .kind = Kind::OfMemory});
 }
 
-double value_of_level(const TableParameter& parameter, const Memory& memory) {
-  const MemoryLevel& level = memory.levels[parameter.level];
-  switch (parameter.kind) {
-    case Kind::UnitLevelLatency:
-      return level.latency.count;
-    case Kind::CyclesPerLine:
-      return level.cycles_per_line.count;
-    case Kind::BytesPerCycle:
-      return *level.bytes_per_cycle;
-    case Kind::LevelLatency:
-      return level.latency_s.count;
-    case Kind::ReadRate:
-      return level.read_rate->count;
-    case Kind::WriteRate:
-      return level.write_rate.value_or(*level.read_rate).count;
-    case Kind::MixedRate:
-      return level.mixed_rate.value_or(std::min(*level.read_rate, level.write_rate.value_or(*level.read_rate))).count;
-    default:
-      return memory.store_latency.value_or(Seconds{}).count;
-  }
-}
-
-void set_value_of_level(const TableParameter& parameter, double value, Memory& memory) {
-  MemoryLevel& level = memory.levels[parameter.level];
-  switch (parameter.kind) {
-    case Kind::UnitLevelLatency:
-      level.latency = Cycles{value};
-      break;
-    case Kind::CyclesPerLine:
-      level.cycles_per_line = Cycles{value};
-      break;
-    case Kind::BytesPerCycle:
-      level.bytes_per_cycle = value;
-      break;
-    case Kind::LevelLatency:
-      level.latency_s = Seconds{value};
-      break;
-    case Kind::ReadRate:
-      level.read_rate = BytesPerSecond{value};
-      break;
-    case Kind::WriteRate:
-      level.write_rate = BytesPerSecond{value};
-      break;
-    case Kind::MixedRate:
-      level.mixed_rate = BytesPerSecond{value};
-      break;
-    default:
-      memory.store_latency = Seconds{value};
-  }
-}
-
-bool is_of_memory(Kind kind) { return kind >= Kind::UnitLevelLatency; }
-bool is_of_device(Kind kind) { return kind >= Kind::WarpInterval && !is_of_memory(kind); }
-bool is_in_seconds(Kind kind) {
-  return kind == Kind::LevelLatency || kind == Kind::StoreLatency || kind == Kind::LaunchOverhead ||
-         kind == Kind::LaunchInterval;
-}
-
-double value_of_device(Kind kind, const Device& device) {
-  switch (kind) {
-    case Kind::WarpInterval:
-      return device.warp_interval.count;
-    case Kind::GroupLaunchLatency:
-      return device.group_launch_latency.count;
-    case Kind::DispatchInterval:
-      return device.group_dispatch_interval.count;
-    case Kind::Clock:
-      return device.clock.count;
-    case Kind::LaunchOverhead:
-      return device.launch_overhead.count;
-    default:
-      return device.launch_interval.count;
-  }
-}
-
-void set_value_of_device(Kind kind, double value, Device& device) {
-  switch (kind) {
-    case Kind::WarpInterval:
-      device.warp_interval = Cycles{value};
-      break;
-    case Kind::GroupLaunchLatency:
-      device.group_launch_latency = Cycles{value};
-      break;
-    case Kind::DispatchInterval:
-      device.group_dispatch_interval = Cycles{value};
-      break;
-    case Kind::Clock:
-      set_clock(device, Hertz{value});
-      break;
-    case Kind::LaunchOverhead:
-      device.launch_overhead = Seconds{value};
-      break;
-    default:
-      device.launch_interval = Seconds{value};
-  }
+/// Calls a function with the object that has a parameter of no op, and the parameter's key.
+template <class DeviceOrConst, class Function>
+auto at_key(const TableParameter& parameter, DeviceOrConst& device, Function&& function) {
+  if (parameter.kind == Kind::OfLevel)
+    return function(device.memory->levels[parameter.level], key_named(kKeysOfLevel, parameter.key));
+  if (parameter.kind == Kind::OfMemory) return function(*device.memory, key_named(kKeysOfMemory, parameter.key));
+  return function(device, device_key(parameter.key));
 }
 
 }  // namespace
 
-bool is_of_op(const TableParameter& parameter) { return parameter.kind < Kind::WarpInterval; }
-
-bool is_of_level(const TableParameter& parameter) {
-  return is_of_memory(parameter.kind) && parameter.kind != Kind::StoreLatency;
-}
-
-bool is_rate(const TableParameter& parameter) {
-  constexpr std::array kRates{Kind::BytesPerCycle, Kind::ReadRate, Kind::WriteRate, Kind::MixedRate, Kind::Clock};
-  return std::ranges::find(kRates, parameter.kind) != kRates.end();
-}
+bool is_of_op(const TableParameter& parameter) { return parameter.kind < Kind::OfDevice; }
+bool is_of_level(const TableParameter& parameter) { return parameter.kind == Kind::OfLevel; }
+bool is_of_memory(const TableParameter& parameter) { return parameter.kind >= Kind::OfMemory; }
+bool is_rate(const TableParameter& parameter) { return parameter.unit == TableParameter::Unit::Rate; }
 
 std::string key_of(const TableParameter& parameter, const Device& device) {
-  const std::string& name = parameter.name;
-  if (is_of_op(parameter)) return name.substr(device.ops[parameter.op].name.size() + 1);
-  if (is_of_level(parameter)) return name.substr(device.memory->levels[parameter.level].name.size() + 1);
-  return parameter.kind == Kind::WarpInterval ? "issue.warp_interval" : name;
+  if (is_of_op(parameter)) return parameter.name.substr(device.ops[parameter.op].name.size() + 1);
+  if (is_of_level(parameter)) return std::string(parameter.key);
+  const bool of_issue = std::ranges::find(kKeysOfIssue, parameter.key, &Key<Device>::name) != kKeysOfIssue.end();
+  return (of_issue ? "issue." : "") + parameter.name;
 }
 
 namespace {
@@ -255,8 +212,8 @@ const Source* source_of(const TableParameter& parameter, const Device& device) {
 }
 
 double value_of(const TableParameter& parameter, const Device& device) {
-  if (is_of_memory(parameter.kind)) return value_of_level(parameter, *device.memory);
-  if (is_of_device(parameter.kind)) return value_of_device(parameter.kind, device);
+  if (!is_of_op(parameter))
+    return at_key(parameter, device, [](const auto& object, const auto& key) { return *number_of(object, key); });
   const Op& op = device.ops[parameter.op];
   if (parameter.kind == Kind::Further) return op.then[parameter.entry].issue.points.front().second;
   if (parameter.kind == Kind::Issue || parameter.kind == Kind::Completion) {
@@ -269,10 +226,10 @@ double value_of(const TableParameter& parameter, const Device& device) {
 void set_value(const TableParameter& parameter, double value, Device& device) {
   assert(value >= 0);
   drop_interval(parameter, device);
-  if (is_of_memory(parameter.kind)) {
-    set_value_of_level(parameter, value, *device.memory);
-  } else if (is_of_device(parameter.kind)) {
-    set_value_of_device(parameter.kind, value, device);
+  if (parameter.key == "clock_hz") {
+    set_clock(device, Hertz{value});
+  } else if (!is_of_op(parameter)) {
+    at_key(parameter, device, [&](auto& object, const auto& key) { set_number_of(object, key, value); });
   } else if (parameter.kind == Kind::Further) {
     scale_entry(device.ops[parameter.op].then[parameter.entry], value);
   } else if (parameter.kind == Kind::Issue || parameter.kind == Kind::Completion) {
@@ -285,8 +242,8 @@ void set_value(const TableParameter& parameter, double value, Device& device) {
 double value_above_zero(const TableParameter& parameter, const Device& device) {
   const double value = value_of(parameter, device);
   if (value > 0) return value;
-  if (!is_in_seconds(parameter.kind)) return 1;
-  if (parameter.kind == Kind::LaunchOverhead || parameter.kind == Kind::LaunchInterval) return 1e-6;
+  if (parameter.unit != TableParameter::Unit::Seconds) return 1;
+  if (parameter.kind == Kind::OfDevice) return 1e-6;
   const double memory = has_levels(device) ? device.memory->levels.back().latency_s.count : 0;
   return memory > 0 ? memory : 1 / device.clock.count;
 }
@@ -324,7 +281,8 @@ std::string number_problem(const std::string& name, double value, const Device& 
   });
   if (found == parameters.end()) return "";
   if (is_rate(*found)) return value > 0 ? "" : "a rate must be above 0";
-  if (is_in_seconds(found->kind)) return value >= 0 && value <= 1 ? "" : "a latency must be from 0 to 1 s";
+  if (found->unit == TableParameter::Unit::Seconds)
+    return value >= 0 && value <= 1 ? "" : "a latency must be from 0 to 1 s";
   return value >= 0 && value <= 1e9 ? "" : "a latency must be from 0 to 1e9 cycles";
 }
 
@@ -332,8 +290,8 @@ std::vector<TableParameter> parameters_of(const Device& device) {
   std::vector<TableParameter> parameters;
   for (std::size_t i = 0; i < device.ops.size(); ++i) add_op(parameters, device, i);
   add_levels(parameters, device);
-  add_device(parameters);
-  add_launches(parameters);
+  add_device(parameters, device, Fit::OfRuns);
+  add_device(parameters, device, Fit::OfLaunches);
   return parameters;
 }
 
@@ -345,7 +303,7 @@ std::vector<TableParameter> parameters_of(const Device& device, const std::vecto
     if (rows.contains(&device.ops[i])) add_op(parameters, device, i);
   if (std::ranges::any_of(ops, [](const std::string& op) { return class_of(op) == OpClass::GlobalMemory; }))
     add_levels(parameters, device);
-  add_device(parameters);
+  add_device(parameters, device, Fit::OfRuns);
   return parameters;
 }
 

@@ -127,7 +127,7 @@ Emulated emulated(unsigned seed) {
   for (const TableParameter& parameter : made.numbers) names.push_back(base_name(parameter));
   made.device = warpipe::parse_fit(names, made.table).start;
   for (const TableParameter& parameter : made.numbers) {
-    const bool is_clock = parameter.kind == TableParameter::Kind::Clock;
+    const bool is_clock = parameter.key == "clock_hz";
     const double value = value_of(parameter, made.device) * factor(is_clock ? kFarthestClock : kFarthest);
     set_value(parameter, value, made.device);
   }

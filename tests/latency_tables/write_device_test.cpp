@@ -7,9 +7,13 @@
 #include <optional>
 #include <string>
 
+#include "device_keys.hpp"
 #include "example_device.hpp"
 
 namespace warpipe {
+
+using namespace detail;
+
 namespace {
 
 Device read_back(const Device& device) { return read_device_json(write_device_json(device), device.file); }
@@ -104,14 +108,6 @@ auto maybe(Draw draw) {
   return coin() ? std::optional{draw()} : std::nullopt;
 }
 
-std::optional<std::int64_t> maybe_whole() {
-  return maybe([] { return whole(0); });
-}
-
-std::optional<Increment> maybe_increment() {
-  return maybe([] { return Increment{cycles(), cycles()}; });
-}
-
 Latency latency() {
   Latency drawn{{}};
   std::int64_t residents = 0;
@@ -122,16 +118,41 @@ Latency latency() {
   return drawn;
 }
 
-Limits limits() {
-  Limits drawn;
-  for (auto* limit :
-       {&drawn.warps_per_unit, &drawn.groups_per_unit, &drawn.threads_per_group, &drawn.registers_per_unit,
-        &drawn.registers_per_thread, &drawn.shared_memory_per_unit, &drawn.shared_memory_per_group})
-    *limit = maybe_whole();
-  for (auto* granularity : {&drawn.register_allocation, &drawn.shared_memory_allocation, &drawn.warp_allocation})
-    *granularity = whole(1);
-  drawn.shared_memory_reserved_per_group = whole(0);
-  return drawn;
+template <class Value>
+Value draw_value(const Traits& traits) {
+  if constexpr (std::is_same_v<Value, std::string>)
+    return text();
+  else if constexpr (std::is_same_v<Value, std::int64_t>)
+    return whole(traits.least);
+  else if constexpr (std::is_same_v<Value, Seconds>)
+    return {std::min(cycles().count, traits.most_seconds)};
+  else if constexpr (kIsRate<Value>)
+    return Value{cycles().count + 1};
+  else if constexpr (std::is_same_v<Value, Cycles>)
+    return cycles();
+  else if constexpr (std::is_same_v<Value, Latency>)
+    return latency();
+  else if constexpr (std::is_same_v<Value, Increment>)
+    return {cycles(), cycles()};
+  else if constexpr (std::is_same_v<Value, bool>)
+    return coin();
+  else {
+    const auto words = words_of(traits, Value{});
+    return words[below(words.size())].second;
+  }
+}
+
+/// Draws every value that an object can have under its keys, but for sources.
+template <class Keys, class Object>
+void draw(const Keys& keys, Object& object) {
+  const Object asked = object;  // its scope, which is drawn too, tells the keys of a level
+  for (const auto& key : keys)
+    visit_field(key, [&](auto field) {
+      using Value = decltype(content_of(field));
+      using Kept = std::remove_cvref_t<decltype(object.*field)>;
+      if constexpr (!std::is_same_v<Value, Source>)
+        if (has(asked, key) && (std::is_same_v<Value, Kept> || coin())) object.*field = draw_value<Value>(key.traits);
+    });
 }
 
 Source source() { return {static_cast<SourceKind>(below(8)), text(), text(), text(), text()}; }
@@ -144,32 +165,23 @@ Source source_of(const std::string& key, double value) {
   return drawn;
 }
 
-BytesPerSecond rate() { return {cycles().count + 1}; }
-
 /// Of a unit, of a die or of the device, as the levels before it allow.
 MemoryLevel level(std::size_t index, LevelScope scope, bool is_last) {
   MemoryLevel drawn;
+  drawn.scope = scope;
+  draw(kKeysOfLevel, drawn);
   drawn.name = "level" + std::to_string(index);
   drawn.scope = scope;
   drawn.sector_bytes = 1 + static_cast<std::int64_t>(below(64));
   drawn.line_bytes = drawn.sector_bytes * (1 + static_cast<std::int64_t>(below(8)));
-  drawn.write = coin() ? WritePolicy::Through : WritePolicy::Back;
   drawn.ways = 1 + static_cast<std::int64_t>(below(32));
-  if (scope == LevelScope::ComputeUnit) {
-    drawn.holds_shared_memory = coin();
-    drawn.latency = cycles();
-    drawn.cycles_per_line = cycles();
-    if (coin()) drawn.bytes_per_cycle = cycles().count + 1;
-  } else {
-    drawn.parts = 1 + static_cast<std::int64_t>(below(4));
-    drawn.latency_s = Seconds{std::min(cycles().count, 1.0)};
-    drawn.read_rate = maybe(rate);
-    if (drawn.read_rate) drawn.write_rate = maybe(rate);
-    if (drawn.read_rate) drawn.mixed_rate = maybe(rate);
-    drawn.pin_rate = maybe(rate);
-  }
+  drawn.parts = scope == LevelScope::ComputeUnit ? 1 : 1 + static_cast<std::int64_t>(below(4));
+  drawn.joined_units = std::min<std::int64_t>(drawn.joined_units, 32);
+  if (!drawn.read_rate) drawn.write_rate = drawn.mixed_rate = std::nullopt, drawn.line_rate = std::nullopt;
+  drawn.bytes.reset();
+  drawn.dirty_bytes.reset();
   if (!is_last) drawn.bytes = std::min(drawn.line_bytes * drawn.ways * drawn.parts + whole(1), kLargestWhole);
-  drawn.masked_writes = is_last && coin();
+  drawn.masked_writes = is_last && drawn.masked_writes;
   if (!is_last && coin())
     drawn.dirty_bytes = 1 + static_cast<std::int64_t>(below(static_cast<std::size_t>(drawn.line_bytes)));
   if (!is_last) drawn.source = maybe([&] { return source_of("bytes", static_cast<double>(*drawn.bytes)); });
@@ -188,13 +200,14 @@ std::vector<MemoryLevel> levels() {
 }
 
 Memory memory() {
-  Memory drawn{std::nullopt, whole(1), whole(1), whole(1)};
+  Memory drawn;
+  draw(kKeysOfMemory, drawn);
   if (coin()) {
     drawn.levels = levels();
     drawn.transaction_bytes = drawn.levels.front().sector_bytes;
-    drawn.store_latency = maybe([] { return Seconds{std::min(cycles().count, 1.0)}; });
-  } else if (coin()) {
-    drawn.bandwidth = rate();
+    drawn.bandwidth.reset();
+  } else {
+    drawn.store_latency.reset();
   }
   return drawn;
 }
@@ -203,18 +216,14 @@ Op op(std::size_t index, std::size_t pipelines) {
   Op drawn;
   drawn.name = "op" + std::string(coin() ? ".x" : "_") + std::to_string(index);
   drawn.pipeline = below(pipelines);
-  drawn.issue = latency();
-  drawn.completion = latency();
-  drawn.per_conflict = maybe_increment();
-  drawn.per_transaction = maybe_increment();
-  drawn.transactions = whole(1);
-  drawn.issue_slots = whole(0);
-  drawn.barrier = coin();
-  if (!drawn.barrier) {
-    drawn.retires_at_issue = coin();
-    for (std::size_t left = below(3); left > 0; --left)
-      drawn.then.push_back({below(pipelines), latency(), cycles(), maybe(cycles), maybe(cycles)});
-  }
+  draw(kKeysOfOp, drawn);
+  if (drawn.barrier)
+    drawn.retires_at_issue = false;
+  else
+    for (std::size_t left = below(3); left > 0; --left) {
+      draw(kKeysOfThen, drawn.then.emplace_back());
+      drawn.then.back().pipeline = below(pipelines);
+    }
   drawn.source = maybe([&] { return source_of("issue_slots", static_cast<double>(drawn.issue_slots)); });
   if (drawn.source && drawn.issue_slots == 1) drawn.source = source();  // the file leaves out what is default
   return drawn;
@@ -234,26 +243,13 @@ Op access_op(const std::string& name, std::size_t pipelines) {
 
 Device device() {
   Device drawn;
-  drawn.name = text();
-  drawn.title = text();
-  drawn.architecture = text();
+  draw(kKeysOfDevice, drawn);
+  draw(kKeysOfIssue, drawn);
+  draw(kKeysOfLimits, drawn.limits);
   drawn.file = "random.json";
-  drawn.compute_units = whole(1);
-  drawn.clock = Hertz{cycles().count + 1};
-  drawn.warp_size = whole(1);
   drawn.dies =
       1 + static_cast<std::int64_t>(below(static_cast<std::size_t>(std::min<std::int64_t>(drawn.compute_units, 8))));
-  drawn.limits = limits();
-  if (coin()) drawn.schedulers = whole(1);
-  drawn.issue_interval = cycles();
-  drawn.warp_interval = cycles();
-  drawn.policy = static_cast<Policy>(below(4));
   drawn.memory = maybe(memory);
-  drawn.group_launch_latency = cycles();
-  drawn.group_dispatch_interval = cycles();
-  drawn.launch_overhead = Seconds{cycles().count};
-  drawn.launch_interval = Seconds{cycles().count};
-  if (coin()) drawn.launch_gap = Seconds{cycles().count};
   for (std::size_t i = 0, count = 1 + below(4); i < count; ++i)
     drawn.pipelines.push_back({"p" + std::to_string(i), static_cast<Scope>(below(3)), maybe(cycles)});
   const std::size_t pipelines = drawn.pipelines.size();  // those of levels only accesses take

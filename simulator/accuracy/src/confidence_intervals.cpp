@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cassert>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "covariance.hpp"
@@ -46,6 +50,28 @@ Diagnostic moves_with(const std::string& name, const std::string& other) {
           fmt::format("fit only one of them, or add rows where {} alone matters", name)};
 }
 
+/// Why rows do not tell a number that belongs to no op and no level.
+struct KeyReason {
+  std::string_view key;
+  Reason reason;
+};
+const std::array kReasons{
+    KeyReason{"warp_interval",
+              {"no row where a warp's own pace rules the time", "measure independent instructions of one warp"}},
+    KeyReason{"store_latency_s", {"no row where a group waits for its stores", "measure many short groups that store"}},
+    KeyReason{
+        "group_dispatch_interval",
+        {"no row where the device places groups no faster", "measure very many groups of one warp that do nothing"}},
+    KeyReason{"clock_hz",
+              {"no row whose time goes with the clock of the units", "measure the time of long chains of arithmetic"}},
+    KeyReason{"launch_overhead_s",
+              {"no row that a launch itself decides", "measure empty kernels, with the launch in the time"}},
+    KeyReason{"launch_interval_s",
+              {"no row that a launch itself decides", "measure empty kernels, with the launch in the time"}},
+    KeyReason{
+        "group_launch_latency",
+        {"no row where a group waits for the place of another", "measure many short groups, one resident at a time"}}};
+
 Interval around(double value, double half) { return {value * std::exp(-half), value * std::exp(half)}; }
 
 /// @return how many standard deviations an interval reaches to each side
@@ -76,33 +102,19 @@ Reason reason_for(const TableParameter& parameter, const FitRows& rows, const De
     case TableParameter::Kind::TransactionCompletion:
       return {"no latency-bound row with another degree: what one more costs a waiting warp is not seen",
               "measure several degrees in a dependent chain of one warp"};
-    case TableParameter::Kind::WarpInterval:
-      return {"no row where a warp's own pace rules the time", "measure independent instructions of one warp"};
-    case TableParameter::Kind::UnitLevelLatency:
-    case TableParameter::Kind::LevelLatency:
+    case TableParameter::Kind::OfLevel:
+      if (is_rate(parameter) || parameter.key == "cycles_per_line")
+        return {"no saturated row: in none does the rate of this level rule the time",
+                "measure with more bytes at this level, and many resident warps"};
       return {"no latency-bound row: in none does a warp wait for what this level serves",
               "measure a dependent chain of loads that hit there"};
-    case TableParameter::Kind::CyclesPerLine:
-    case TableParameter::Kind::BytesPerCycle:
-    case TableParameter::Kind::ReadRate:
-    case TableParameter::Kind::WriteRate:
-    case TableParameter::Kind::MixedRate:
-      return {"no saturated row: in none does the rate of this level rule the time",
-              "measure with more bytes at this level, and many resident warps"};
-    case TableParameter::Kind::StoreLatency:
-      return {"no row where a group waits for its stores", "measure many short groups that store"};
-    case TableParameter::Kind::DispatchInterval:
-      return {"no row where the device places groups no faster",
-              "measure very many groups of one warp that do nothing"};
-    case TableParameter::Kind::Clock:
-      return {"no row whose time goes with the clock of the units", "measure the time of long chains of arithmetic"};
-    case TableParameter::Kind::LaunchOverhead:
-    case TableParameter::Kind::LaunchInterval:
-      return {"no row that a launch itself decides", "measure empty kernels, with the launch in the time"};
-    case TableParameter::Kind::GroupLaunchLatency:
+    case TableParameter::Kind::OfDevice:
+    case TableParameter::Kind::OfMemory:
       break;
   }
-  return {"no row where a group waits for the place of another", "measure many short groups, one resident at a time"};
+  const auto found = std::ranges::find(kReasons, parameter.key, &KeyReason::key);
+  assert(found != kReasons.end());
+  return found->reason;
 }
 
 void require_more_rows(const FitRows& rows, const std::vector<TableParameter>& parameters) {

@@ -77,8 +77,8 @@ std::optional<Interval> range_in_quantity(const Measurement& measurement, const 
                                           const Device& device) {
   if (!prediction.range) return std::nullopt;
   const Interval time = prediction.range->time, total_time = prediction.range->total_time;
-  const Interval launch_interval =
-      interval_of({.name = "launch_interval_s", .kind = TableParameter::Kind::LaunchInterval, .point = {}}, device);
+  const Interval launch_interval = interval_of(
+      {.name = "launch_interval_s", .kind = TableParameter::Kind::OfDevice, .key = "launch_interval_s"}, device);
   const auto in_microseconds = [](double low, double high) { return Interval{low * 1e6, high * 1e6}; };
   const auto giga_per_second = [&](double work) -> std::optional<Interval> {
     if (!(time.low > 0)) return std::nullopt;

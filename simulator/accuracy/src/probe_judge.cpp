@@ -17,7 +17,7 @@ constexpr double kQuantile = 1.645;        // of a normal distribution: 90 of 10
 
 /// Whether a row can depend on a number: its kernel has the op, or goes to the memory.
 bool can_depend(const Kernel& kernel, const TableParameter& parameter, const Device& device) {
-  const bool of_memory = is_of_level(parameter) || parameter.kind == TableParameter::Kind::StoreLatency;
+  const bool of_memory = is_of_memory(parameter);
   if (!is_of_op(parameter) && !of_memory) return true;
   return std::ranges::any_of(kernel.instructions, [&](const Instruction& instruction) {
     if (of_memory) return class_of(instruction.op) == OpClass::GlobalMemory;

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,7 +42,10 @@ class JsonNode {
   std::optional<JsonNode> require(std::string_view key) const;
   /// Diagnoses every member whose key is not in `allowed` (with the nearest name), and a value that is no object.
   /// @return whether this is an object
-  bool allow_keys(std::initializer_list<std::string_view> allowed) const;
+  bool allow_keys(std::span<const std::string_view> allowed) const;
+  bool allow_keys(std::initializer_list<std::string_view> allowed) const {
+    return allow_keys(std::span(allowed.begin(), allowed.size()));
+  }
 
   std::optional<std::string> string() const;
   std::optional<bool> boolean() const;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -154,11 +153,6 @@ struct Memory {
   friend bool operator==(const Memory&, const Memory&) = default;
 };
 
-/// Numbers of a device that are in no row and no level, and have a source of their own.
-inline constexpr std::array<std::string_view, 9> kSourcedKeys{
-    "compute_units",     "clock_hz",     "group_launch_latency", "group_dispatch_interval", "launch_overhead_s",
-    "launch_interval_s", "launch_gap_s", "issue.warp_interval",  "memory.store_latency_s"};
-
 /// A device file, read and checked.
 struct Device {
   std::string name, title, architecture;
@@ -180,8 +174,7 @@ struct Device {
   std::optional<Seconds> launch_gap{};  ///< from the end of a launch to the start of one that waits; none: unknown
   std::vector<Pipeline> pipelines;      ///< in file order
   std::vector<Op> ops;                  ///< in file order
-  /// Of numbers that are in no row and no level, by their keys: "clock_hz", "memory.store_latency_s", as in
-  /// kSourcedKeys.
+  /// Of numbers that are in no row and no level, by their keys: "clock_hz", "memory.store_latency_s".
   std::map<std::string, Source, std::less<>> sources;
 
   /// The row of an op; null where there is none. On a device with levels, an access to global memory whose name bears a

@@ -22,34 +22,27 @@ struct TableParameter {
     ConflictCompletion,
     TransactionIssue,
     TransactionCompletion,
-    Further,  ///< lambda in a pipeline of `then`; its increments keep their ratio to it
-    WarpInterval,
-    GroupLaunchLatency,
-    DispatchInterval,
-    Clock,             ///< Hz; what the device has once keeps its rate in seconds
-    LaunchOverhead,    ///< seconds
-    LaunchInterval,    ///< seconds
-    UnitLevelLatency,  ///< of a level of the unit, in cycles
-    CyclesPerLine,
-    BytesPerCycle,
-    LevelLatency,  ///< of a level beyond the unit, in seconds
-    ReadRate,      ///< bytes per second
-    WriteRate,     ///< bytes per second; that of reads where there is none
-    MixedRate,     ///< bytes per second; the lower of the two where there is none
-    StoreLatency   ///< seconds
+    Further,   ///< lambda in a pipeline of `then`; its increments keep their ratio to it
+    OfDevice,  ///< under a key of its file, as OfMemory and OfLevel
+    OfMemory,
+    OfLevel
   };
   /// "ffma.issue", "global.load.completion@16", "global.load.dram", "warp_interval", "l2.latency_s",
   /// "memory.store_latency_s"
-  std::string name;
+  std::string name{};
   Kind kind = Kind::Issue;
-  std::size_t op = 0;                ///< index into Device::ops; 0 for what belongs to no op
-  std::size_t entry = 0;             ///< of the op's `then`; for Further
-  std::optional<std::size_t> point;  ///< of an issue or completion that is given as points
-  std::size_t level = 0;             ///< index into Memory::levels; 0 for what belongs to no level
+  std::size_t op = 0;                  ///< index into Device::ops; 0 for what belongs to no op
+  std::size_t entry = 0;               ///< of the op's `then`; for Further
+  std::optional<std::size_t> point{};  ///< of an issue or completion that is given as points
+  std::size_t level = 0;               ///< index into Memory::levels; 0 for what belongs to no level
+  std::string_view key{};              ///< in the file of what belongs to no op: "clock_hz", "read_bytes_per_s"
+  enum class Unit { Cycles, Seconds, Rate } unit = Unit::Cycles;
 };
 
 /// @return whether the parameter belongs to an op
 bool is_of_op(const TableParameter& parameter);
+/// @return whether it belongs to the memory or one of its levels
+bool is_of_memory(const TableParameter& parameter);
 /// @return whether it belongs to a level of the memory
 bool is_of_level(const TableParameter& parameter);
 /// @return whether the device is faster where it is higher: a rate, or the clock
