@@ -40,7 +40,9 @@ class CodeForm : public testing::Test {
   Outcome simulate(const std::string& file, const Words& more = {}, const std::string& form = "",
                    const std::string& device = "h100") const {
     return place.run(
-        Words{"simulate", file, "--device", device, "--block", "256", "--grid", "1024", "--arg", "n=262144"} + more,
+        Words{"simulate", file, "--entry", "saxpy", "--device", device, "--block", "256", "--grid", "1024", "--arg",
+              "n=262144"} +
+            more,
         {.environment = {
              {"PTXAS", place.path("ptxas")}, {"WARPIPE_FORM", form}, {"WARPIPE_DATA", ""}, {"WARPIPE_CACHE", cache}}});
   }
