@@ -115,6 +115,8 @@ TEST_F(CodeForm, ResultsCarryIt) {
 TEST_F(CodeForm, AnAnswerIsKeptForTheSamePtxas) {
   cache = "answers";
   const auto first = simulate(kPtx);
+  EXPECT_FALSE(std::filesystem::is_empty(place.path("answers")));
+  EXPECT_EQ(simulate(kPtx).out, first.out);
   make_ptxas("sm_none", kCubin);
   EXPECT_NE(simulate(kPtx).out, first.out) << "another ptxas";
   EXPECT_THAT(simulate(kPtx).out, HasSubstr("; PTX "));

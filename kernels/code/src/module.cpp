@@ -142,7 +142,7 @@ isa::Import Module::import(const isa::ImportOptions& options) const {
 isa::Import Module::import_as_it_is(const isa::ImportOptions& options) const {
   const auto warning = is_machine_code() ? target_warning(file_, target(), options.target) : "";
   auto imported = std::visit([&](const auto& one) { return import_from(one, options); }, language_);
-  imported.kernel.form = language();
+  imported.kernel.form = std::holds_alternative<amdgcn::Module>(language_) ? "machine code" : language();
   if (!warning.empty()) imported.report.notes.push_back(warning);
   return imported;
 }
