@@ -86,6 +86,17 @@ TEST_F(CodeForm, OptionsThatNameWhatIsInPtxMeanPtx) {
   EXPECT_THAT(simulate(kPtx, {"--without", "copies"}).out, Not(HasSubstr("machine code by")));
 }
 
+TEST_F(CodeForm, LabelsOfPtxInALaunchFileMeanPtx) {
+  place.write(
+      "launches.jsonl",
+      R"({"entry": "saxpy_grid_stride", "block": 256, "grid": 64, "arguments": {"n": 65536}, "trips": {"$L__BB1_2": 4}})"
+      "\n");
+  const auto run =
+      place.run({"launches", kPtx, "launches.jsonl", "--device", "h100", "--json"},
+                {.environment = {{"PTXAS", place.path("ptxas")}, {"WARPIPE_FORM", ""}, {"WARPIPE_DATA", ""}}});
+  EXPECT_EQ(run.status, 0) << run.err;
+}
+
 TEST_F(CodeForm, SaysWhyThereIsNoMachineCodeWhereItIsWanted) {
   const auto run = simulate(kPtx, {"--form", "cubin"}, "", "a100");
   EXPECT_EQ(run.status, 3);

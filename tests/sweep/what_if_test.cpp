@@ -420,7 +420,7 @@ TEST(WhatIf, ElasticityRanksThePipelineThatIsAlwaysBusyFirstWhereLatenciesAreWho
 }
 
 /// Whose warps wait for their loads, one after the other, in waves of 16 groups of 4 warps.
-Kernel long_loads(int waves = 50) {
+Kernel long_loads(int waves = 100) {
   return kernel_with(R"({"loop": "l", "trip_count": 100, "body": [{"id": "i", "op": "global.load", "after": ["j"]},
                                                                   {"id": "j", "op": "x", "after": ["i"]}]})",
                      {4, 16 * waves, 16});
@@ -436,7 +436,7 @@ LaunchOptions within(double tolerance) {
   return options;
 }
 
-// 800 x 4 x 200 instructions are more than what is simulated to its end.
+// 1600 x 4 x 200 instructions are more than what is simulated to its end.
 TEST(WhatIfWithin, ClaimsNothingBelowTheTolerance) {
   constexpr double kTolerance = 0.005;
   const WhatIf exact = asked(long_loads(), long_device(), within(0), 0.2);
@@ -462,7 +462,7 @@ TEST(WhatIfWithin, ClaimsNothingBelowTheTolerance) {
 
 // Where only most of a launch told its time, a change is simulated whole: its cycles have all digits.
 TEST(WhatIfWithin, ComparesRunsOfTheSameSizes) {
-  const LoweredLaunch launch = lower_launch(long_loads(100), long_device(), within(0.005));
+  const LoweredLaunch launch = lower_launch(long_loads(), long_device(), within(0.005));
   RunWithin run = run_within(launch);
   ASSERT_TRUE(is_extended(run));
   const Device device = long_device(301.7);

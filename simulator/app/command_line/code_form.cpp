@@ -9,12 +9,12 @@
 namespace warpipe::app {
 namespace {
 
-/// The form that is asked for, or that other options mean: what they name is in PTX alone.
+/// The form that is asked for, or that other options mean: what they name is in PTX alone, or is compared with it.
 Form read_form(const Arguments& arguments, const GivenLaunch& given) {
   if (const auto form = arguments.value("form")) return *parse_form(*form);
   const auto is_of_ptx = [](const auto& label) { return label.first.starts_with('$'); };
   const bool has_options_of_ptx =
-      std::ranges::any_of(std::array{"without", "unknown", "registers", "ptxas-log", "ptxas"},
+      std::ranges::any_of(std::array{"without", "unknown", "registers", "ptxas-log", "ptxas", "compare"},
                           [&](const char* option) { return arguments.has(option); });
   if (has_options_of_ptx || std::ranges::any_of(given.trips, is_of_ptx) || std::ranges::any_of(given.taken, is_of_ptx))
     return Form::Ptx;

@@ -79,14 +79,18 @@ ProgramRun read_run(const Arguments& arguments) {
   const DataFiles files(arguments.value("data"));
   auto device = files.device(arguments.require("device", "DEVICE"));
   const auto launch_file = read_input(names[1]);
-  const auto given = read_given_launch(arguments);
-  auto lines = read_launch_file(launch_file, given);
+  auto labels = read_given_launch(arguments);
+  auto lines = read_launch_file(launch_file, labels);
+  for (const auto& line : lines) {
+    labels.trips.insert(line.given.trips.begin(), line.given.trips.end());
+    labels.taken.insert(line.given.taken.begin(), line.given.taken.end());
+  }
   auto file = read_program(files.kernel_path(names[0]), arguments, &device);
   check_import_options(arguments, file);
   if (!is_code(file))
     refuse(names[0], "a launch file is for PTX, machine code or source, and this is none of them", "",
            "give a kernel file to simulate or sweep");
-  auto module = read_module(file, given, arguments, compile_target(device));
+  auto module = read_module(file, labels, arguments, compile_target(device));
   ProgramRun run{std::move(device), read_launch_options(arguments), std::move(file), std::move(module),
                  std::move(lines)};
   run.options.kernel_launch_is_given = true;
