@@ -81,7 +81,7 @@ double argument(const std::vector<std::string>& words, std::size_t index, double
 
 int verify(const std::vector<std::string>& words) {
   const auto random_kernels = static_cast<std::int64_t>(argument(words, 0, drawn_share(200)));
-  const auto most_issues = static_cast<std::int64_t>(argument(words, 1, 500'000));
+  const auto most_issues = static_cast<std::int64_t>(argument(words, 1, 10'000'000));
   const auto seed = static_cast<std::uint64_t>(argument(words, 2, 1));
   const double tolerance = argument(words, 3, 0.5) / 100;
   fmt::print("{:<34} {:>6} {:>9} {:>8} {:>8} {:>10}\n", "set", "cases", "extended", "within", "worst", "simulated");

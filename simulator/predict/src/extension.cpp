@@ -10,6 +10,7 @@
 
 #include "extent.hpp"
 #include "warpipe/engine/observe.hpp"
+#include "warpipe/predict/bounds.hpp"
 
 namespace warpipe {
 namespace {
