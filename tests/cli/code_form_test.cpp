@@ -133,5 +133,22 @@ TEST_F(CodeForm, AnAnswerIsKeptForTheSamePtxas) {
   EXPECT_THAT(simulate(kPtx).out, HasSubstr("; PTX "));
 }
 
+TEST_F(CodeForm, AnAnswerIsKeptForTheSameToolkit) {
+  const auto with_toolkit = [&](const std::string& toolkit) {
+    return place
+        .run({"simulate", kPtx, "--entry", "saxpy", "--device", "h100", "--block", "256", "--grid", "1024", "--arg",
+              "n=262144"},
+             {.environment = {{"CUDA_PATH", place.path(toolkit)},
+                              {"WARPIPE_FORM", ""},
+                              {"WARPIPE_DATA", ""},
+                              {"WARPIPE_CACHE", "answers"}}})
+        .out;
+  };
+  std::filesystem::create_directories(place.path("toolkit/bin"));
+  std::filesystem::rename(place.path("ptxas"), place.path("toolkit/bin/ptxas"));
+  EXPECT_THAT(with_toolkit("none"), HasSubstr("; PTX "));
+  EXPECT_THAT(with_toolkit("toolkit"), HasSubstr("machine code by ptxas 13.0"));
+}
+
 }  // namespace
 }  // namespace warpipe::test

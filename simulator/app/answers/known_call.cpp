@@ -87,8 +87,10 @@ std::string call_of(const std::vector<std::string>& words, const Arguments& argu
   const auto folder = error ? fs::path() : fs::current_path(error);
   const auto builds = build_ids();
   if (error || builds.empty()) return {};
-  return bytes_of({builds, program.string(), folder.string(), words, from_environment("WARPIPE_DATA"),
-                   from_environment("WARPIPE_FORM"), from_environment("PTXAS"), places_of_results(arguments, verb)});
+  Json environment;
+  for (const char* name : {"WARPIPE_DATA", "WARPIPE_FORM", "PTXAS", "PATH", "CUDA_PATH", "CUDA_HOME"})
+    environment.push_back(from_environment(name));
+  return bytes_of({builds, program.string(), folder.string(), words, environment, places_of_results(arguments, verb)});
 }
 
 /// Asks again what is at a place.
