@@ -115,6 +115,18 @@ TEST_F(CodeForm, PtxIsReadWhereTheMachineCodeCannotBe) {
   EXPECT_THAT(run.out, HasSubstr("; PTX "));
 }
 
+// What lacks is asked of the code that is read: n is .b32 in machine code, .u32 in PTX.
+TEST_F(CodeForm, PtxIsNotReadWhereMachineCodeIsWanted) {
+  const auto question = [&](const Words& more) {
+    return place
+        .run(Words{"simulate", kPtx, "--entry", "saxpy", "--device", "h100", "--block", "256", "--grid", "4"} + more,
+             {.environment = {{"PTXAS", place.path("ptxas")}, {"WARPIPE_FORM", ""}, {"WARPIPE_DATA", ""}}})
+        .err;
+  };
+  EXPECT_THAT(question({"--form", "cubin"}), HasSubstr("(n, .b32 "));
+  EXPECT_THAT(question({}), HasSubstr("(n, .u32 ")) << "the PTX was read in its place";
+}
+
 TEST_F(CodeForm, ResultsCarryIt) {
   place.write("a.json", simulate(kPtx, {"--json"}).out);
   place.write("b.json", simulate(kPtx, {"--json", "--form", "ptx"}).out);

@@ -87,15 +87,16 @@ Module::Module(Language language) : language_(std::move(language)) {
   std::visit([&](const auto& one) { file_ = one.file, entries_ = entries_in(one); }, language_);
 }
 
-void Module::assembled_from(Module ptx, const std::string& assembler) {
+void Module::assembled_from(const Module& ptx, const std::string& assembler) {
   for (auto& entry : entries_) {
     const auto known = std::ranges::find(ptx.entries_, entry.symbol, &isa::Entry::symbol);
     if (known == ptx.entries_.end() || known->parameters.size() != entry.parameters.size()) continue;
     for (std::size_t i = 0; i < entry.parameters.size(); ++i) entry.parameters[i].name = known->parameters[i].name;
   }
   assembler_ = assembler;
-  ptx_ = std::make_shared<const Module>(std::move(ptx));
 }
+
+void Module::import_else(Module ptx) { else_ = std::make_shared<const Module>(std::move(ptx)); }
 
 std::string Module::language() const {
   const auto language = std::visit([](const auto& one) { return language_of(one); }, language_);
@@ -128,13 +129,13 @@ const isa::Entry& Module::find_entry(std::string_view name) const {
 }
 
 isa::Import Module::import(const isa::ImportOptions& options) const {
-  if (ptx_ == nullptr) return import_as_it_is(options);
+  if (else_ == nullptr) return import_as_it_is(options);
   try {
     return import_as_it_is(options);
   } catch (const InputError& refused) {
-    auto imported = ptx_->import(options);
-    imported.report.notes.push_back(fmt::format("the PTX was read, since of its machine code by {} {}", assembler_,
-                                                refused.diagnostics().front().problem));
+    auto imported = else_->import(options);
+    imported.report.notes.push_back(fmt::format("{} was read, for its {} was refused: {}", else_->language(),
+                                                language(), refused.diagnostics().front().problem));
     return imported;
   }
 }

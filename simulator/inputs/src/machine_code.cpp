@@ -87,7 +87,10 @@ code::Module read_code(const TextFile& file, const std::string& target, const Ma
   auto module = code::read_module(file.text, file.name, target);
   if (options.form == Form::Ptx || module.is_machine_code() || !target.starts_with("sm_")) return module;
   auto assembled = assemble(module, file, target, options.guard);
-  if (assembled.module) return *std::move(assembled.module);
+  if (assembled.module) {
+    if (options.form == Form::Usual) assembled.module->import_else(std::move(module));
+    return *std::move(assembled.module);
+  }
   if (options.form == Form::Cubin)
     throw InputError(Diagnostic{file.name, fmt::format("no machine code for {} can be made of this PTX", target),
                                 assembled.refusal,

@@ -38,10 +38,12 @@ class Module {
   /// others
   const isa::Entry& find_entry(std::string_view name) const;
 
-  /// Says that an assembler made this machine code of PTX, whose names of parameters it keeps. Where it cannot be
-  /// imported, the PTX is.
+  /// Says that an assembler made this machine code of PTX, whose names of parameters it keeps.
   /// @param assembler  "ptxas 13.0"
-  void assembled_from(Module ptx, const std::string& assembler);
+  void assembled_from(const Module& ptx, const std::string& assembler);
+
+  /// Has PTX imported, with a note, where its machine code cannot be.
+  void import_else(Module ptx);
 
   /// Makes the kernel of an entry for one launch. A note says where a device does not run the code, though its times
   /// can be told: code for another generation.
@@ -58,7 +60,7 @@ class Module {
 
   Language language_;
   std::string file_, assembler_;
-  std::shared_ptr<const Module> ptx_;  ///< that it was assembled from
+  std::shared_ptr<const Module> else_;  ///< of import_else
   std::vector<isa::Entry> entries_;
 };
 
