@@ -282,14 +282,13 @@ inline constexpr bool kIsRate =
     std::is_same_v<Value, Hertz> || std::is_same_v<Value, BytesPerSecond> || std::is_same_v<Value, double>;
 template <class Value>
 inline constexpr bool kIsTime = std::is_same_v<Value, Cycles> || std::is_same_v<Value, Seconds>;
+/// All other values are counts, words and whole rows.
+template <class Value>
+inline constexpr bool kIsQuantity = kIsRate<Value> || kIsTime<Value>;
 
-/// Whether a value is a time or a rate; all others are counts, words and whole rows.
 inline bool is_quantity(const Key<MemoryLevel>& key) {
   bool is = false;
-  visit_field(key, [&](auto field) {
-    using Value = decltype(content_of(field));
-    is = kIsRate<Value> || kIsTime<Value>;
-  });
+  visit_field(key, [&](auto field) { is = kIsQuantity<decltype(content_of(field))>; });
   return is;
 }
 

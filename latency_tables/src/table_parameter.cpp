@@ -99,9 +99,6 @@ double count_of(Quantity value) {
   return value.count;
 }
 
-template <class Value>
-constexpr bool kIsQuantity = kIsRate<Value> || kIsTime<Value>;
-
 template <class Object>
 std::optional<double> number_of(const Object& object, const Key<Object>& key) {
   std::optional<double> number;

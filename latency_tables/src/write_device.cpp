@@ -53,7 +53,7 @@ Json value_of(const Value& value, const Traits& traits) {
     return source_of(value);
   else if constexpr (std::is_same_v<Value, double>)
     return number(value);
-  else if constexpr (kIsRate<Value> || kIsTime<Value>)
+  else if constexpr (kIsQuantity<Value>)
     return number(value.count);
   else if constexpr (std::is_enum_v<Value>)
     return to_string(value);

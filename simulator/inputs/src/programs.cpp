@@ -1,6 +1,7 @@
 #include "programs.hpp"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>

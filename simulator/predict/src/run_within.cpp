@@ -10,7 +10,6 @@
 
 #include "extension.hpp"
 #include "extent.hpp"
-#include "warpipe/engine/observe.hpp"
 #include "warpipe/predict/bounds.hpp"
 #include "warpipe/predict/lower.hpp"
 

@@ -34,7 +34,8 @@ struct ChildCall {
   std::chrono::milliseconds limit = std::chrono::hours(24);           ///< after which it is killed with all it started
   Guard guard = {};
   std::function<void()> on_interrupt = {};  ///< called where the guard ends it
-  bool is_function = false;                 ///< it was looked for, and does nothing but what its input says
+  /// It was found by program_at, and all that it does follows from its input: an answer that depends on it can be kept.
+  bool is_function = false;
 };
 
 /// Runs a program to its end, without any input. Whether it could be started is part of the result.
