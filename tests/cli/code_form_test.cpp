@@ -28,7 +28,6 @@ class CodeForm : public testing::Test {
     place.write("ptxas",
                 "#!/bin/sh\n"
                 "case \" $* \" in\n"
-                "*' --version '*) echo 'Cuda compilation tools, release 13.0, V13.0.48' ;;\n"
                 "*' -arch=" +
                     knows + " '*) while [ \"$1\" != -o ]; do shift; done; cp " + makes +
                     " \"$2\" ;;\n"
