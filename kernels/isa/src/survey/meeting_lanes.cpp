@@ -6,8 +6,8 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kMostIterations = 64;               // of a lane that moves
-constexpr std::size_t kMostPlaces = std::size_t{1} << 16;  // that are kept of an instruction
+constexpr std::int64_t kMostIterations = 64;                   // of a lane that moves
+constexpr std::size_t kMostPlacesKept = std::size_t{1} << 16;  // that are kept of an instruction
 /// A place has 512 bytes: atomics in such a piece of memory are served one after the other.
 /// @source tests/single_effects/measured_h100.csv: random words of 1 KiB are served two at a time
 constexpr std::uint64_t kSectorsOfPlace = 512 / kSectorBytes;
@@ -75,7 +75,7 @@ void MeetingLanes::add_turns(Places& all, std::uint64_t number, double turns) co
   place.drawn += turns;
   const auto group = all.group[group_];
   if (place.groups.empty() || place.groups.back() != group) place.groups.push_back(group);
-  if (all.of.size() > kMostPlaces) forget_half(all.of);
+  if (all.of.size() > kMostPlacesKept) forget_half(all.of);
 }
 
 double MeetingLanes::turns_at(const Place& place, const Places& places, bool loaded) {

@@ -11,14 +11,8 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kMostAsked = 2048;  // sectors of an array
-constexpr int kMostSought = 4096;          // of a search, which then takes a sector as not reached
-
-std::uint64_t hashed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
+constexpr std::int64_t kMostSectorsAsked = 2048;  // sectors of an array
+constexpr int kMostSought = 4096;                 // of a search, which then takes a sector as not reached
 
 std::int64_t floor_of(std::int64_t number, std::int64_t divisor) {
   return number / divisor - (number % divisor != 0 && number < 0 ? 1 : 0);
@@ -229,7 +223,7 @@ Reach ReachOfForms::count() const {
   std::int64_t sectors = 0;
   for (const auto& search : searches) sectors = std::max(sectors, search.last_sector() + 1);
   std::int64_t stretch = 1;
-  while (sectors > stretch * kMostAsked) stretch *= 2;
+  while (sectors > stretch * kMostSectorsAsked) stretch *= 2;
   Reach reach;
   for (std::int64_t first = 0; first < sectors; first += stretch) {
     const auto length = std::min(stretch, sectors - first);

@@ -9,6 +9,13 @@
 
 namespace warpipe::isa {
 
+/// A number that looks random, the same for the same number: the finalizer of SplitMix64.
+inline std::uint64_t hashed(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
 /// What is reached of an array, each once.
 struct Reach {
   double sectors = 0, bytes = 0;

@@ -12,12 +12,6 @@ constexpr std::size_t kMostSectors = std::size_t{1} << 15;  // that are kept of 
 constexpr std::int64_t kMostIterations = 8;                 // of a lane, once the budget is used up
 constexpr double kNearlyAll = 0.999;
 
-std::uint64_t hashed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
 bool is_kept(std::uint64_t sector, int level) { return (hashed(sector) & ((std::uint64_t{1} << level) - 1)) == 0; }
 
 /// How many of `all` are reached in `times` draws of `each`.
