@@ -1,8 +1,8 @@
 // How addresses are found and written.
 #include <gmock/gmock.h>
 
-#include "address_text.hpp"
-#include "linear_system.hpp"
+#include "kernel/address_text.hpp"
+#include "survey/linear_system.hpp"
 
 namespace warpipe::isa {
 namespace {

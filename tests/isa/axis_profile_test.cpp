@@ -1,4 +1,4 @@
-#include "axis_profile.hpp"
+#include "survey/axis_profile.hpp"
 
 #include <gmock/gmock.h>
 

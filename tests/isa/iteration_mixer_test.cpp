@@ -1,4 +1,4 @@
-#include "iteration_mixer.hpp"
+#include "kernel/iteration_mixer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

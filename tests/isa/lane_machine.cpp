@@ -7,9 +7,9 @@
 #include <cmath>
 #include <memory>
 
-#include "address_log.hpp"
 #include "decode.hpp"
-#include "warp_run.hpp"
+#include "lanes/warp_run.hpp"
+#include "survey/address_log.hpp"
 #include "warpipe/ptx/read_ptx.hpp"
 
 namespace warpipe::test {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "lane_machine.hpp"
-#include "lane_stride.hpp"
+#include "lanes/lane_stride.hpp"
 #include "small_ptx.hpp"
 
 namespace warpipe::test {

@@ -1,4 +1,4 @@
-#include "lane_vectors.hpp"
+#include "lanes/lane_vectors.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "slice.hpp"
+#include "flow/slice.hpp"
 
 #include <gmock/gmock.h>
 

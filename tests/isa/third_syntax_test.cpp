@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "slice.hpp"
+#include "flow/slice.hpp"
 #include "toy_assembly.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/make_kernel.hpp"

@@ -1,4 +1,4 @@
-#include "warp_sets.hpp"
+#include "kernel/warp_sets.hpp"
 
 #include <gtest/gtest.h>
 

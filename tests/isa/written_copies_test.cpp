@@ -1,4 +1,4 @@
-#include "written_copies.hpp"
+#include "kernel/written_copies.hpp"
 
 #include <gmock/gmock.h>
 

@@ -3,11 +3,11 @@
 #include <charconv>
 #include <memory>
 
-#include "address_form.hpp"
-#include "address_log.hpp"
 #include "decode.hpp"
 #include "executions.hpp"
-#include "warp_run.hpp"
+#include "lanes/warp_run.hpp"
+#include "survey/address_form.hpp"
+#include "survey/address_log.hpp"
 #include "warpipe/idg/place.hpp"
 
 namespace warpipe::test {

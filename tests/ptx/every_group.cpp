@@ -5,9 +5,9 @@
 #include "balance_pipelines.hpp"
 #include "decode.hpp"
 #include "executions.hpp"
+#include "lanes/warp_run.hpp"
 #include "simplify.hpp"
 #include "straighten_branches.hpp"
-#include "warp_run.hpp"
 #include "wide_loads.hpp"
 
 namespace warpipe::test {

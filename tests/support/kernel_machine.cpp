@@ -9,7 +9,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "across_lanes.hpp"
+#include "lanes/across_lanes.hpp"
 #include "warpipe/isa/lane_operation.hpp"
 
 namespace warpipe::test {

@@ -1,0 +1,226 @@
+#include "kernel/address_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "kernel/kernel_builder.hpp"
+#include "survey/address_samples.hpp"
+#include "warpipe/idg/place.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+/// Share of the lanes, for an expression of nearly all. Where there is none, every access is taken to miss all caches,
+/// which is farther off than a tenth of the lanes elsewhere.
+constexpr double kMostMissed = 0.1;
+constexpr std::size_t kLongestText = 4000;  // of an expression
+/// Copies of an instruction without a form, one after the other, after which the others are taken to have none.
+constexpr std::size_t kMostWithoutForm = 16;
+
+}  // namespace
+
+std::vector<std::optional<std::size_t>> kinds_of(const AddressLog& log, const std::vector<GroupKind>& kinds) {
+  std::map<std::vector<std::uint32_t>, std::size_t> kind_of;
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) kind_of.emplace(kinds[kind].warps, kind);
+  std::vector<std::optional<std::size_t>> result;
+  for (const auto& group : log.groups()) {
+    const auto found = kind_of.find(group.records);
+    result.push_back(found == kind_of.end() ? std::nullopt : std::optional(found->second));
+  }
+  return result;
+}
+
+double AddressWriter::groups_of(const AccessCopy& copy) const {
+  std::set<std::size_t> kinds;
+  double groups = 0;
+  for (const auto slot : copy.slots)
+    if (const auto kind = values_.kind_of(slot); kinds.insert(kind).second) groups += input_.kinds[kind].groups;
+  return groups;
+}
+
+/// Whether accesses are of several groups along each axis, or of all of so many groups.
+bool AddressWriter::tells_of_groups(const Accesses& accesses, double groups) const {
+  std::set<std::uint32_t> seen;
+  for (const auto& access : accesses) seen.insert(access.group);
+  if (static_cast<double>(seen.size()) >= groups) return true;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto place = [&](std::uint32_t group) { return input_.log.groups()[group].place[axis]; };
+    const auto first = place(*seen.begin());
+    if (input_.launch.grid[axis] > 1 && std::ranges::all_of(seen, [&](auto group) { return place(group) == first; }))
+      return false;
+  }
+  return true;
+}
+
+AddressWriter::Whole& AddressWriter::form_of_all(std::uint32_t index) {
+  const auto [found, is_new] = forms_.try_emplace(index);
+  const auto& accesses = input_.log.of(index);
+  const auto& grid = input_.launch.grid;
+  if (is_new && tells_of_groups(accesses, static_cast<double>(grid[0] * grid[1] * grid[2])))
+    found->second.form = fitter_.fit(accesses);
+  return found->second;
+}
+
+std::map<std::uint32_t, AddressForm> AddressWriter::whole_forms() const {
+  std::map<std::uint32_t, AddressForm> forms;
+  for (const auto& [index, whole] : forms_)
+    if (whole.form) forms.emplace(index, *whole.form);
+  return forms;
+}
+
+std::optional<AddressForm> AddressWriter::form_of(const AccessCopy& copy, const Accesses& accesses) {
+  if (accesses.empty() || !tells_of_groups(accesses, groups_of(copy))) return std::nullopt;
+  return fitter_.fit(accesses);
+}
+
+/// One of the groups that do not lie at the rims of the launch, where only a few lanes of those that do are elsewhere.
+std::optional<AddressForm> AddressWriter::form_of_most(const AccessCopy& copy, const Accesses& accesses) {
+  Accesses inner;
+  for (const auto& access : accesses) {
+    bool at_rim = false;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto size = input_.launch.grid[axis], place = input_.log.groups()[access.group].place[axis];
+      at_rim = at_rim || (size > 2 && (place == 0 || place + 1 == size));
+    }
+    if (!at_rim) inner.push_back(access);
+  }
+  if (inner.size() == accesses.size()) return std::nullopt;
+  auto form = form_of(copy, inner);
+  if (!form || fitter_.missed_share(*form, accesses) > kMostMissed) return std::nullopt;
+  return form;
+}
+
+void AddressWriter::write(const std::vector<AccessCopy>& copies, Kernel& kernel) {
+  for (const auto& copy : copies) ++copies_[copy.index];
+  for (const auto& copy : copies) write(copy, kernel);
+}
+
+void AddressWriter::write(const AccessCopy& copy, Kernel& kernel) {
+  const auto& all = input_.log.of(copy.index);
+  reports_[copy.index].not_kept = input_.log.not_kept(copy.index);
+  if (all.empty()) return leave_out(copy, "too many executions of other instructions were kept");
+  if (auto& whole = form_of_all(copy.index); whole.form && write_form(*whole.form, copy, kernel)) {
+    if (!std::exchange(whole.is_noted, true)) note_form(*whole.form, copy.index, all);
+    return;
+  }
+  const auto accesses = finders_.try_emplace(copy.index, copy.index, input_, values_).first->second.of(copy);
+  if (accesses.empty()) return leave_out(copy, "no group that was looked at executes it");
+  auto& without_form = without_form_[copy.index];
+  if (without_form < kMostWithoutForm && write_form_of(copy, accesses, kernel)) {
+    without_form = 0;
+  } else {
+    ++without_form;
+    write_samples(copy, accesses, kernel);
+  }
+}
+
+/// @return whether a form gives all these accesses, or nearly
+bool AddressWriter::write_form_of(const AccessCopy& copy, const Accesses& accesses, Kernel& kernel) {
+  if (const auto form = form_of(copy, accesses); form && write_form(*form, copy, kernel)) {
+    note_form(*form, copy.index, accesses);
+    return true;
+  }
+  if (auto form = form_of_most(copy, accesses); form && write_form(*form, copy, kernel)) {
+    form->idle = fitter_.idle_share(*form, accesses, input_.log.arrays()[form->array].bytes);
+    note_form(*form, copy.index, accesses);
+    auto& report = reports_[copy.index];
+    report.kind = std::max(report.kind, AddressReport::Kind::Nearly);
+    report.missed = std::max(report.missed, fitter_.missed_share(*form, accesses));
+    report.why = "lanes at the rims of the launch are elsewhere";
+    return true;
+  }
+  return false;
+}
+
+std::size_t AddressWriter::array_of(std::uint32_t array, Kernel& kernel) {
+  const auto [found, is_new] = arrays_.emplace(array, kernel.arrays.size());
+  if (!is_new) return found->second;
+  const auto& reached = input_.log.arrays()[array];
+  const auto base = as_name(reached.name);
+  auto name = base;
+  const auto is_taken = [&] { return std::ranges::find(kernel.arrays, name, &Array::name) != kernel.arrays.end(); };
+  for (int number = 2; is_taken(); ++number) name = fmt::format("{}_{}", base, number);
+  kernel.arrays.push_back(
+      {name, Expression(static_cast<double>(std::max<std::int64_t>(1, reached.bytes))), reached.thread_private});
+  return found->second;
+}
+
+std::vector<LoopText> AddressWriter::loop_texts(const AccessCopy& copy) {
+  std::vector<LoopText> texts;
+  for (const auto& loop : copy.loops) {
+    auto& text = texts.emplace_back();
+    text.counter = loop->counter;
+    std::vector<std::pair<std::uint32_t, std::int64_t>> starts;
+    for (const auto& part : loop->slots)
+      if (std::ranges::binary_search(copy.slots, part.slot)) starts.emplace_back(part.slot, part.first);
+    const bool alike = std::ranges::all_of(starts, [&](const auto& start) { return start.second == starts[0].second; });
+    if (alike)
+      text.constant = starts.empty() ? 0 : starts.front().second;
+    else
+      text.start = values_.number(starts, fmt::format("start_{}", input_.program.instructions[copy.index].line)).text();
+  }
+  return texts;
+}
+
+/// @return whether the kernel can hold it
+bool AddressWriter::write_form(const AddressForm& form, const AccessCopy& copy, Kernel& kernel) {
+  const auto& access = *input_.program.instructions[copy.index].access;
+  const auto width = access.bytes;
+  const auto loops = loop_texts(copy);
+  const auto text = address_text(form, width, input_.launch.block, loops);
+  if (text.size() > kLongestText) return false;
+  const auto array = array_of(form.array, kernel);
+  kernel.instructions[copy.instruction].access =
+      AccessPattern{Expression(width), AccessPattern::Addressed{array, expression_of(text, loops)}, access.past_unit};
+  note_text(copy.index, fmt::format("{}: {}", kernel.arrays[array].name, text));
+  return true;
+}
+
+void AddressWriter::note_text(std::uint32_t index, std::string text) {
+  if (noted_.emplace(index, text).second) reports_[index].texts.push_back(std::move(text));
+}
+
+/// Many accesses of loops that are written out have the same text.
+const Expression& AddressWriter::expression_of(const std::string& text, const std::vector<LoopText>& loops) {
+  if (const auto known = expressions_.find(text); known != expressions_.end()) return known->second;
+  std::vector<std::string> visible(place_names().begin(), place_names().end());
+  visible.emplace_back("warp");
+  for (const auto& loop : loops) visible.push_back(loop.counter);
+  for (const auto& [name, column] : values_.columns())
+    if (text.find(name) != std::string::npos) visible.push_back(name);
+  return expressions_.emplace(text, Expression::parse(text, visible)).first->second;
+}
+
+void AddressWriter::note_form(const AddressForm& form, std::uint32_t index, const Accesses& accesses) {
+  auto& report = reports_[index];
+  report.kind = std::max(report.kind, AddressReport::Kind::Formula);
+  report.idle = std::max(report.idle, form.idle);
+  if (AddressFitter::passes_over(form, accesses)) report.checked = std::max(report.checked, form.checked);
+}
+
+void AddressWriter::leave_out(const AccessCopy& copy, const std::string& why) {
+  auto& report = reports_[copy.index];
+  report.kind = AddressReport::Kind::NotFound;
+  report.why = why;
+}
+
+void AddressWriter::write_samples(const AccessCopy& copy, const Accesses& accesses, Kernel& kernel) {
+  const auto array = accesses.front().array;
+  if (array == kNoArray || std::ranges::any_of(accesses, [&](const auto& one) { return one.array != array; }))
+    return leave_out(copy, array == kNoArray ? "it is in no array of the launch" : "it is in several arrays");
+  auto sampled = sample_addresses(input_.log, accesses, input_.launch.block, input_.launch.grid, copies_[copy.index]);
+  sampled.array = array_of(array, kernel);
+  auto shown = fmt::format("{}: {} executions", kernel.arrays[sampled.array].name, sampled.executions.size());
+  if (sampled.shift_bytes != 0) shown += fmt::format(", each time {} bytes further", sampled.shift_bytes);
+  auto& report = reports_[copy.index];
+  report.kind = std::max(report.kind, AddressReport::Kind::Sampled);
+  report.why = "no sum of the numbers of thread, group and loops, and of their binary digits, gives it";
+  note_text(copy.index, std::move(shown));
+  const auto& access = *input_.program.instructions[copy.index].access;
+  kernel.instructions[copy.instruction].access =
+      AccessPattern{Expression(access.bytes), std::move(sampled), access.past_unit};
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,163 @@
+#include "kernel/array_reaches.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "kernel/address_writer.hpp"
+#include "survey/address_log.hpp"
+#include "survey/reach_of_forms.hpp"
+#include "survey/touched_sectors.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+constexpr double kOnePlace = 16;  ///< bytes: the widest element
+/// Forms are taken to hold in groups and trips that do not execute an access. They reach too much where those that were
+/// looked at reach so much less, even if none shared a sector with another.
+constexpr double kFarLess = 0.75;
+
+using Box = ReachOfForms::Box;
+
+/// Of groups that follow each other by their index.
+Box box_of(std::int64_t first, std::int64_t last, const Dimensions& grid) {
+  const auto place = [&](std::int64_t index) {
+    return Dimensions{index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]};
+  };
+  Box box{place(first), place(last)};
+  for (std::size_t axis = 3; axis-- > 1;)
+    if (box.first[axis] != box.last[axis])
+      for (std::size_t inner = 0; inner < axis; ++inner) {
+        box.first[inner] = 0;
+        box.last[inner] = grid[inner] - 1;
+      }
+  return box;
+}
+
+void include(const Box& other, Box& box) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    box.first[axis] = std::min(box.first[axis], other.first[axis]);
+    box.last[axis] = std::max(box.last[axis], other.last[axis]);
+  }
+}
+
+/// By kind: where its groups lie. Of kinds that take turns so often that it would take long the whole grid.
+std::map<std::int64_t, Box> boxes_of_kinds(const std::vector<GroupKinds::Run>& order, const Dimensions& grid) {
+  constexpr std::int64_t kMostRuns = std::int64_t{1} << 17;
+  const auto all = grid[0] * grid[1] * grid[2];
+  std::map<std::int64_t, Box> boxes;
+  std::int64_t first = 0, runs = 0;
+  for (std::size_t i = 0; first < all && runs < kMostRuns && !order.empty(); i = (i + 1) % order.size(), ++runs) {
+    const auto box = box_of(first, std::min(all, first + order[i].groups) - 1, grid);
+    const auto [known, is_new] = boxes.emplace(order[i].kind, box);
+    if (!is_new) include(box, known->second);
+    first += order[i].groups;
+  }
+  if (first < all)
+    for (auto& [kind, box] : boxes) box = {{0, 0, 0}, {grid[0] - 1, grid[1] - 1, grid[2] - 1}};
+  return boxes;
+}
+
+class ArrayCounter {
+ public:
+  ArrayCounter(const Program& program, const Execution& execution, const AddressFitter& fitter, const Dimensions& grid,
+               const std::map<std::uint32_t, AddressForm>& forms)
+      : program_(program),
+        log_(*execution.log),
+        said_(execution.said_addresses),
+        fitter_(fitter),
+        forms_(forms),
+        kind_of_(kinds_of(log_, execution.kinds)) {
+    const auto of_kinds = boxes_of_kinds(execution.order, grid);
+    for (std::size_t group = 0; group < kind_of_.size(); ++group) {
+      const auto& place = log_.groups()[group].place;
+      const auto kind = kind_of_[group];
+      const auto found = kind ? of_kinds.find(static_cast<std::int64_t>(*kind)) : of_kinds.end();
+      boxes_.push_back(found == of_kinds.end() ? Box{place, place} : found->second);
+    }
+  }
+
+  /// What is reached of an array, better than by the groups that were looked at where that can be.
+  /// @param is_counted  gets whether each place was counted
+  Reach count(const TouchedSectors::Touched& touched, bool& is_counted) const {
+    is_counted = touched.is_exact && are_known(touched);
+    if (touched.is_exact || touched.array == kNoArray) return touched.reach;
+    const auto bytes = log_.arrays()[touched.array].bytes;
+    if (touched.is_part || !are_known(touched) || !have_forms(touched)) return within(touched.reach, bytes);
+    ReachOfForms by_forms(fitter_, boxes_);
+    bool execute_all = true;
+    for (const auto index : touched.instructions) {
+      by_forms.add(forms_.at(index), log_.of(index), program_.instructions[index].access->bytes);
+      execute_all = execute_all && is_executed_by_all(index);
+    }
+    const auto reach = by_forms.count();
+    is_counted = execute_all || touched.most >= kFarLess * reach.sectors;
+    return is_counted ? reach : touched.reach;
+  }
+
+ private:
+  /// An array has no more than it has.
+  static Reach within(const Reach& reach, std::int64_t bytes) {
+    const auto all = static_cast<double>((bytes - 1) / kSectorBytes + 1);
+    return {std::min(reach.sectors, all), std::min(reach.bytes, static_cast<double>(bytes))};
+  }
+
+  bool are_known(const TouchedSectors::Touched& touched) const {
+    return std::ranges::none_of(touched.instructions, [&](std::uint32_t index) { return said_.contains(index); });
+  }
+
+  bool have_forms(const TouchedSectors::Touched& touched) const {
+    return std::ranges::all_of(
+        touched.instructions, [&](std::uint32_t index) { return forms_.contains(index) && log_.not_kept(index) == 0; });
+  }
+
+  /// By all groups whose kind is known, and which of these were looked at.
+  bool is_executed_by_all(std::uint32_t index) const {
+    std::set<std::uint32_t> groups;
+    for (const auto& access : log_.of(index)) groups.insert(access.group);
+    for (std::uint32_t group = 0; group < kind_of_.size(); ++group)
+      if (kind_of_[group] && !groups.contains(group)) return false;
+    return true;
+  }
+
+  const Program& program_;
+  const AddressLog& log_;
+  const std::set<std::uint32_t>& said_;
+  const AddressFitter& fitter_;
+  const std::map<std::uint32_t, AddressForm>& forms_;
+  std::vector<std::optional<std::size_t>> kind_of_;  ///< the groups of the log
+  std::vector<Box> boxes_;                           ///< likewise
+};
+
+double lanes_of(const std::set<std::uint32_t>& instructions, const Tally& all) {
+  double lanes = 0;
+  for (const auto index : instructions)
+    if (const auto found = all.accesses.find(index); found != all.accesses.end()) lanes += found->second.lanes.sum;
+  return lanes;
+}
+
+}  // namespace
+
+ReachOfLaunch reach_of_launch(const Program& program, const Execution& execution, const Tally& all,
+                              const AddressFitter& fitter, const Dimensions& grid,
+                              const std::map<std::uint32_t, AddressForm>& forms) {
+  const ArrayCounter counter(program, execution, fitter, grid, forms);
+  const auto& arrays = execution.log->arrays();
+  ReachOfLaunch result;
+  std::map<std::uint32_t, ArrayReach> reaches;
+  for (const auto& touched : execution.touched->arrays()) {
+    bool is_counted = false;
+    const auto reach = counter.count(touched, is_counted);
+    result.compulsory_bytes += std::round(reach.sectors) * static_cast<double>(kSectorBytes);
+    auto& array = reaches[touched.array];
+    if (touched.array != kNoArray) array.name = arrays[touched.array].name;
+    (touched.written ? array.written : array.read) = std::round(reach.bytes);
+    array.lanes += lanes_of(touched.instructions, all);
+    array.is_counted = array.is_counted && is_counted;
+    if (touched.written) array.is_result = touched.most_of_groups <= kOnePlace && array.read <= array.written;
+  }
+  for (auto& [index, array] : reaches) result.arrays.push_back(std::move(array));
+  return result;
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel/address_writer.hpp"
+#include "kernel/group_signals.hpp"
+#include "kernel/measured_records.hpp"
+#include "kernel/slot_values.hpp"
+#include "kernel/written_copies.hpp"
+#include "lanes/execution.hpp"
+#include "warpipe/isa/issue_plan.hpp"
+
+namespace warpipe::isa {
+
+/// Writes what the warps of all kinds of groups did as a kernel.
+class KernelBuilder {
+ public:
+  /// @param addresses  of the same program and kinds; outlives this
+  KernelBuilder(const ControlFlow& flow, const IssuePlan& plan, Execution& execution, const AddressInput& addresses)
+      : input_(addresses),
+        program_(addresses.program),
+        flow_(flow),
+        plan_(plan),
+        execution_(execution),
+        kinds_(addresses.kinds),
+        values_(kinds_.size(), kinds_.front().warps.size()),
+        addresses_(addresses, values_),
+        copies_(program_.instructions.size()),
+        measured_(flow, execution) {}
+
+  /// @return a kernel with its body, its instructions and the values of its kinds, nothing else
+  Kernel build();
+
+  /// What was averaged.
+  const std::set<std::string>& notes() const { return notes_; }
+
+  /// What became of the instructions that use barrier objects.
+  const std::vector<WrittenBarrierUse>& barrier_uses() const { return barrier_uses_; }
+
+  std::map<std::uint32_t, AddressForm> whole_forms() const { return addresses_.whole_forms(); }
+
+  /// What the kernel says of addresses, by instruction of the program.
+  const std::map<std::uint32_t, AddressReport>& addresses() const { return addresses_.reports(); }
+
+ private:
+  /// What warps do on their way through a list of regions, and which that go through it so.
+  struct View {
+    std::uint32_t record;
+    Slots slots;
+  };
+  using Views = std::vector<View>;
+  using Traces = std::map<std::int64_t, std::int64_t>;  ///< of the warps of a group through a loop
+
+  /// Iterations of a loop in which each warp of a group does the same thing; no record: that warp has left.
+  struct Interval {
+    std::map<std::int64_t, std::uint32_t> records;  ///< by warp
+    std::int64_t iterations = 0;
+  };
+  /// What a loop is written out to: each warp's iterations all alike.
+  struct Part {
+    Views views;
+    std::vector<LoopPart::Iterations> iterations;  ///< by slot
+    bool in_order = true;                          ///< they are those of the program
+  };
+
+  static Slots slots_of(const Views& views);
+  std::vector<Item> list(const std::vector<Region>& regions, const Views& views);
+  Views reaching_views(std::uint32_t index, const Views& views) const;
+  void block(std::uint32_t index, const Views& views, std::vector<Item>& items);
+  void instruction(std::uint32_t index, const Views& views, std::vector<Item>& items);
+  void note_access(const warpipe::Instruction& made, std::size_t number, std::uint32_t index, const Views& views);
+  void leave_out_counts();
+  void factors(warpipe::Instruction& made, std::uint32_t index, const Views& views);
+  Loop rounds_of(std::uint32_t index, const Views& views, std::vector<Item> body);
+  void constant_words(warpipe::Instruction& made, std::uint32_t index, const Views& views);
+  Expression passes_of_retry(const std::string& op, std::uint32_t index, const Views& views);
+  void passes(warpipe::Instruction& made, std::uint32_t index, const Views& views);
+  std::int64_t ways_of_atomic(std::uint32_t index) const;
+  Expression mean_of_kinds(std::uint32_t index, const Views& views, Spread AccessStatistics::*what, const char* about);
+  const MeasuredRecords::Measured& measured(std::uint32_t index, const Views& views);
+  void loop(const NaturalLoop& loop, std::size_t place, const Views& views, std::vector<Item>& items);
+  std::optional<Part> alike(const Views& views, std::size_t place) const;
+  std::vector<Part> written_out(const NaturalLoop& loop, const Views& views, std::size_t place);
+  void write(const NaturalLoop& loop, const Part& part, const Slots& all, std::vector<Item>& items);
+  void repeat(const NaturalLoop& loop, Expression trips, const Part& part, std::vector<Item>& items);
+  std::vector<Interval> intervals_of(const NaturalLoop& loop, const Traces& traces, bool& in_order);
+  std::vector<Interval> intervals(const std::map<std::int64_t, LoopTrace>& traces) const;
+  std::vector<Interval> by_kind(const std::vector<Interval>& intervals) const;
+  std::vector<Interval> averaged(const NaturalLoop& loop, const std::map<std::int64_t, LoopTrace>& traces,
+                                 std::size_t most);
+  std::size_t size_of(const std::vector<Region>& regions) const;
+  void under(const Slots& some, const Slots& all, const std::string& what, std::vector<Item> body,
+             std::vector<Item>& items);
+  void wait_for_branches(std::size_t waiting, const Slots& slots);
+  void find_dependences();
+  void wait_for(std::size_t waiting, std::size_t producer, std::uint32_t back = 1);
+  std::string text_of(std::uint32_t index) const;
+  std::string unique(std::string name, std::map<std::string, int>& used) const;
+
+  const AddressInput& input_;
+  const Program& program_;
+  const ControlFlow& flow_;
+  const IssuePlan& plan_;
+  Execution& execution_;
+  const std::vector<GroupKind>& kinds_;
+  SlotValues values_;
+  AddressWriter addresses_;
+  std::vector<AccessCopy> accesses_;
+  std::vector<std::shared_ptr<LoopPart>> around_;  ///< what is being written
+  std::size_t written_out_ = 1;                    ///< copies that the loops around make of a body
+  Kernel kernel_;
+  WrittenCopies copies_;
+  /// By instruction of the kernel: those that it waits for, and which of their executions.
+  std::map<std::size_t, std::map<std::size_t, std::uint32_t>> waits_;
+  std::vector<WrittenBarrierUse> barrier_uses_;
+  std::map<std::size_t, Slots> branches_;  ///< by its number: warps that have issued nothing since
+  MeasuredRecords measured_;
+  std::map<std::string, int> ids_, loops_;
+  std::set<std::string> notes_;
+};
+
+/// Whether instructions say counts that depend on the sizes of a device's memory.
+bool gives_counts(const Kernel& kernel);
+
+/// What a name of a kernel may have of a text: "L__BB0_2" of "$L__BB0_2".
+std::string as_name(std::string_view text);
+
+/// Reads an expression of `warp`.
+Expression expression_of(const std::string& text);
+
+}  // namespace warpipe::isa

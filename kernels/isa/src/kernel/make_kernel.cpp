@@ -1,0 +1,350 @@
+#include "warpipe/isa/make_kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "kernel/array_reaches.hpp"
+#include "kernel/kernel_builder.hpp"
+#include "kernel/kind_clusters.hpp"
+#include "kernel/report_on.hpp"
+#include "lanes/arguments.hpp"
+#include "survey/survey.hpp"
+#include "unknown/defaults.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/isa/target.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+constexpr auto kSmallSize = "64";
+constexpr std::size_t kMostKinds = 1024;
+constexpr std::size_t kMostSteps = std::size_t{1} << 20;  // instructions x warps of a group x kinds
+constexpr double kWorthANote = 0.01;                      // share of the work
+
+/// Whether what instructions take that are fetched from farther away was measured on a device.
+/// @source tests/single_effects/measured_h100.csv and measured_h200.csv, instruction_fetch
+bool is_fetch_measured(std::string_view device) { return device == "h100" || device == "h200"; }
+
+std::vector<std::int64_t> issued_by_block(const ReadProgram& read) {
+  std::vector<std::int64_t> issued(read.flow.blocks.size(), 0);
+  for (std::size_t i = 0; i < read.program.instructions.size(); ++i)
+    if (!read.plan.left_out[i])
+      issued[read.flow.block_of[i]] += static_cast<std::int64_t>(read.program.instructions[i].ops.size());
+  return issued;
+}
+
+constexpr int kMostRounds = 64;  // of assumptions, each of which may lead to more
+
+/// Adds what is not there yet.
+/// @return whether any of it has to be said to the launch, so that all begins anew
+bool add_new(const std::vector<Assumption>& found, const Launch& launch, std::vector<Assumption>& all) {
+  bool any = false;
+  for (const auto& one : found) {
+    const auto same = [&](const Assumption& other) { return other.kind == one.kind && other.name == one.name; };
+    if (std::ranges::any_of(all, same)) continue;
+    all.push_back(one);
+    any = any || changes_the_rest(one, launch);
+  }
+  return any;
+}
+
+/// An error that may be due to what was assumed.
+[[noreturn]] void fail_assuming(const InputError& error, const std::vector<Assumption>& assumptions) {
+  auto problems = error.diagnostics();
+  std::string list;
+  for (const auto& one : assumptions)
+    if (const auto text = answer_text(one, one.value); !text.empty()) list += (list.empty() ? "" : ", ") + text;
+  problems.push_back({"`assume`", "that may be due to what was assumed", list, "give what is not as it is in fact"});
+  throw UnknownData(std::move(problems), assumptions);
+}
+
+Expression whole(std::int64_t number) { return Expression(static_cast<double>(number)); }
+
+/// Up to the last axis along which there are several.
+std::vector<Expression> sizes(const Dimensions& along) {
+  std::vector<Expression> sizes;
+  for (const auto size : along) sizes.push_back(whole(size));
+  while (sizes.size() > 1 && sizes.back() == whole(1)) sizes.pop_back();
+  return sizes;
+}
+
+/// A kernel in the making.
+class Maker {
+ public:
+  Maker(const ReadProgram& read, const Launch& launch, ImportReport report)
+      : read_(read), launch_(launch), issued_(issued_by_block(read)), result_{{}, std::move(report)} {}
+
+  /// @param assumed  gets what had to be assumed; then there is no kernel yet
+  /// @throws TakesLong where that may not be
+  std::optional<Import> run(const std::vector<Argument>& arguments, const std::vector<std::string>& names,
+                            bool may_take_long, std::vector<Assumption>& assumed) {
+    const auto slice = find_slice(read_.program, read_.definitions);
+    auto execution = execute({read_.program, read_.flow, read_.definitions, slice, read_.plan.branch_of, launch_,
+                              arguments, names, issued_, read_.program.lanes, may_take_long, read_.sizes});
+    assumed = std::move(execution.assumptions);
+    if (add_new(assumed, launch_, result_.report.assumptions)) return std::nullopt;
+    if (const auto& beyond = execution.beyond_shared) {
+      if (result_.report.assumptions.empty()) throw InputError(*beyond);
+      result_.report.beyond_shared = true;
+      result_.report.notes.push_back(
+          fmt::format("with what is assumed, {}, {}: {}", beyond->problem, beyond->found, beyond->where));
+    }
+    if (execution.unsaid_shared_memory > 0 && !read_.program.most_shared_bytes)
+      assume_shared_memory(execution.unsaid_shared_memory);
+    const auto all = tally(read_.flow, execution);
+    report_on({read_.program, read_.flow, slice, read_.plan, execution, issued_}, all, result_.report);
+    add_notes(execution);
+    build(execution);
+    if (result_.kernel.instructions.empty()) fail_without_work();
+    describe(execution, all);
+    std::set<std::string> notes;
+    add_signals(read_.program, barrier_uses_, execution.barriers,
+                static_cast<std::int64_t>(execution.kinds.front().warps.size()), result_.kernel, notes);
+    std::ranges::copy(notes, std::back_inserter(result_.report.notes));
+    return std::move(result_);
+  }
+
+ private:
+  void assume_shared_memory(std::int64_t bytes) {
+    Assumption one{
+        Assumption::Kind::SharedMemory, "", std::to_string(bytes), "as far as accesses reach", {}, 0, "", {}};
+    one.question = {read_.program.file, "nothing says how large an array in shared memory is that has no size",
+                    fmt::format("found accesses to {} bytes of it", bytes), "give `dynamic_shared_memory = BYTES`"};
+    result_.report.assumptions.push_back(std::move(one));
+  }
+
+  [[noreturn]] void fail_without_work() const {
+    const bool empty = std::ranges::all_of(issued_, [](std::int64_t count) { return count == 0; });
+    throw InputError(Diagnostic{
+        read_.program.file, fmt::format("\"{}\" issues nothing", read_.program.name), "",
+        empty ? "its body is empty: there is nothing to simulate" : "check the arguments: no group has work"});
+  }
+
+  /// With as many kinds of groups as a kernel may have.
+  void build(Execution& execution) {
+    const auto warps = execution.kinds.front().warps.size();
+    for (auto most = kMostKinds;;) {
+      const auto clusters = cluster_kinds(execution.kinds, most);
+      auto kind_of = kinds_of(*execution.log, execution.kinds);
+      for (auto& kind : kind_of)
+        if (kind) kind = clusters.of[*kind];
+      const AddressInput addresses{read_.program,  *execution.log,     launch_,
+                                   clusters.kinds, std::move(kind_of), read_.sizes};
+      KernelBuilder builder(read_.flow, read_.plan, execution, addresses);
+      result_.kernel = builder.build();
+      result_.report.sizes = read_.sizes;
+      if (gives_counts(result_.kernel)) result_.kernel.counted_for = read_.sizes;
+      const auto steps = clusters.kinds.size() * warps * result_.kernel.instructions.size();
+      if (steps > kMostSteps && clusters.kinds.size() > 1) {
+        most = std::bit_floor(clusters.kinds.size() - 1);
+        continue;
+      }
+      for (const auto& note : builder.notes()) result_.report.notes.push_back(note);
+      barrier_uses_ = builder.barrier_uses();
+      for (auto& access : result_.report.accesses)
+        if (const auto found = builder.addresses().find(access.instruction); found != builder.addresses().end())
+          access.address = found->second;
+      forms_ = builder.whole_forms();
+      note_addresses();
+      if (clusters.kinds.size() < execution.kinds.size() && clusters.within > kWorthANote)
+        result_.report.notes.push_back(
+            fmt::format("{} kinds of groups were put together to {}, by the instructions they issue: within one they "
+                        "differ by at most "
+                        "{:.1f} %, in sum by {:.2f} %",
+                        execution.kinds.size(), clusters.kinds.size(), 100 * clusters.within, 100 * clusters.total));
+      if (!result_.kernel.kinds) return;
+      result_.kernel.kinds->of_group = renamed(execution.order, clusters.of);
+      merge_equal_kinds(*result_.kernel.kinds);
+      return;
+    }
+  }
+
+  void note_addresses() {
+    std::vector<AddressReport> found;
+    for (const auto& access : result_.report.accesses)
+      if (access.address.kind != AddressReport::Kind::None) found.push_back(access.address);
+    auto& notes = result_.report.notes;
+    const auto note = [&](const auto& is_one, const std::string& what) {
+      if (const auto count = std::ranges::count_if(found, is_one); count > 0)
+        notes.push_back(fmt::format("{} of {} accesses to memory that may be cached {}", count, found.size(), what));
+    };
+    const auto note_kind = [&](AddressReport::Kind kind, const char* what) {
+      note([kind](const AddressReport& address) { return address.kind == kind; }, what);
+    };
+    note_kind(AddressReport::Kind::Nearly, "are elsewhere in a few lanes at the rims of the launch");
+    note_kind(AddressReport::Kind::Sampled, "follow no rule that was found: samples stand for them");
+    note_kind(AddressReport::Kind::NotFound, "are at addresses that are not known");
+    std::int64_t not_kept = 0;
+    for (const auto& address : found) not_kept += address.not_kept;
+    if (not_kept > 0)
+      notes.push_back(fmt::format(
+          "the addresses of {} executions were not kept, more than {} numbers: no expression was held against them",
+          not_kept, AddressLog::kMostNumbers));
+  }
+
+  void add_notes(const Execution& execution) {
+    auto& notes = result_.report.notes;
+    const auto& survey = execution.survey;
+    if (execution.sampled_iterations > 0)
+      notes.push_back(fmt::format(
+          "warps take long to execute: {} passes of loops are taken to be like the one before them, so that "
+          "trips that end by data may be off by {:.0f} %; a higher `max_instructions` follows more of them",
+          execution.sampled_iterations, 100 * execution.largest_sample));
+    if (execution.few_groups > 0)
+      notes.push_back(
+          fmt::format("a group takes {} instructions of control and addresses to execute: what accesses reach "
+                      "is that of {} of {} groups",
+                      execution.group_cost, execution.few_groups, survey.groups));
+    if (survey.sampled && survey.uncertain > kWorthANote)
+      notes.push_back(
+          fmt::format("groups behave in no order that was found: {} of {} were looked at, the others are taken to be "
+                      "like those nearest "
+                      "to them; by {} further ones, what they issue in all is known to about {:.1f} %",
+                      survey.looked_at, survey.groups, survey.checked, 100 * survey.uncertain));
+    const auto is_assumed = [&](const std::string& label) {
+      return std::ranges::any_of(result_.report.assumptions, [&](const Assumption& one) {
+        return one.kind == Assumption::Kind::Taken && one.name == label;
+      });
+    };
+    for (const auto& [label, share] : launch_.taken)
+      if (share > 0 && share < 1 && !is_assumed(label))
+        notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));
+    for (const auto& name : execution.unused_taken)
+      if (!is_assumed(name))
+        notes.push_back(
+            fmt::format("`taken {}` changes nothing: what decides there is known, or no lane gets there", name));
+    if (execution.unsaid_shared_memory > 0 && read_.program.most_shared_bytes)
+      notes.push_back(fmt::format(
+          "nothing says how large the shared memory of a group is: {} bytes, as far as accesses reach, are taken; "
+          "`dynamic_shared_memory = BYTES` says it",
+          execution.shared_memory));
+    if (const auto& code = result_.report.code; code.fetched_share > kWorthANote)
+      notes.push_back(fmt::format(
+          "{:.0f} % of the instructions are issued outside of loops of at most {} KiB of machine code, of {} KiB in "
+          "all: what fetching them takes is not modelled; {} 2.9 cycles for each, beyond 128 KiB up to 12",
+          100 * code.fetched_share, kNearCode >> 10, code.bytes >> 10,
+          is_fetch_measured(result_.report.device) ? "a warp of this GPU took"
+                                                   : "it was measured on the H100 and the H200 alone, where a warp "
+                                                     "took"));
+    for (const auto& name : result_.report.skipped) notes.push_back("left out: " + name);
+    if (const auto share = share_left_out(result_.report); share > 0)
+      notes.push_back(
+          fmt::format("what is left out is {:.2g} % of the instructions that the launch issues", 100 * share));
+  }
+
+  void describe(const Execution& execution, const Tally& all) {
+    auto& kernel = result_.kernel;
+    kernel.name = read_.program.name;
+    kernel.file = read_.program.file;
+    kernel.launch.group_size = whole(launch_.block[0] * launch_.block[1] * launch_.block[2]);
+    kernel.launch.groups = whole(launch_.grid[0] * launch_.grid[1] * launch_.grid[2]);
+    kernel.launch.block = sizes(launch_.block);
+    kernel.launch.grid = sizes(launch_.grid);
+    kernel.resources.registers_per_thread = whole(result_.report.registers);
+    kernel.resources.shared_memory_per_group = whole(execution.shared_memory);
+    double flops = 0, bytes = 0;
+    for (std::uint32_t i = 0; i < read_.program.instructions.size(); ++i) {
+      const auto& instruction = read_.program.instructions[i];
+      flops += all.lanes[read_.flow.block_of[i]] * instruction.flops;
+      const auto reached = all.accesses.find(i);
+      if (reached == all.accesses.end()) continue;
+      const auto space = instruction.access->space;
+      if (space == Space::Global || space == Space::Generic)
+        bytes += static_cast<double>(read_.sizes.sector_bytes) * reached->second.segments.sum;
+    }
+    if (flops > 0) kernel.work.flops = Expression(flops);
+    if (bytes > 0) kernel.work.bytes = Expression(bytes);
+    auto reach = reach_of_launch(read_.program, execution, all,
+                                 AddressFitter(*execution.log, launch_.block, launch_.grid), launch_.grid, forms_);
+    if (bytes > 0) kernel.work.compulsory_bytes = Expression(std::min(bytes, reach.compulsory_bytes));
+    result_.report.arrays = std::move(reach.arrays);
+  }
+
+  const ReadProgram& read_;
+  const Launch& launch_;
+  std::vector<std::int64_t> issued_;
+  Import result_;
+  std::vector<WrittenBarrierUse> barrier_uses_;
+  std::map<std::uint32_t, AddressForm> forms_;  ///< by instruction, where one gives all its addresses
+};
+
+bool is_any_size(const Assumption& one) { return one.kind == Assumption::Kind::Argument && one.why == kAnySize; }
+
+/// Takes smaller sizes where those that nobody said make a kernel that takes long.
+void take_smaller_sizes(std::vector<Assumption>& assumptions, Launch& launch) {
+  for (auto& one : assumptions) {
+    if (!is_any_size(one)) continue;
+    one.value = kSmallSize;
+    one.why = "any size that does not take long";
+    one.others = {"32", "128"};
+    answer(launch, one, one.value);
+  }
+}
+
+}  // namespace
+
+AccessSizes sizes_for(const Target& target, std::int64_t lanes) {
+  AccessSizes sizes;
+  if (lanes > sizes.banks) sizes.banks *= 2;
+  return target.sizes.value_or(sizes);
+}
+
+Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std::string>& names, ImportReport report) {
+  require_launch(launch, read.program.lanes);
+  for (int round = 0; round < kMostRounds; ++round) {
+    std::vector<Assumption> assumed;
+    try {
+      const auto arguments = bind_arguments(read.program, read.definitions, launch, names);
+      const bool may_take_long = std::ranges::none_of(report.assumptions, is_any_size);
+      if (auto made = Maker(read, launch, report).run(arguments, names, may_take_long, assumed))
+        return std::move(*made);
+      add_new(assumed, launch, report.assumptions);
+    } catch (const TakesLong&) {
+      take_smaller_sizes(report.assumptions, launch);
+    } catch (const UnknownData& lack) {
+      if (!launch.assume || lack.assumptions.empty()) throw;
+      assumed = lack.assumptions;
+      add_new(assumed, launch, report.assumptions);
+    } catch (const InputError& error) {
+      add_new(assumed, launch, report.assumptions);
+      if (report.assumptions.empty()) throw;
+      fail_assuming(error, report.assumptions);
+    }
+    // As if the user had said it: the kernel is what it is with these options.
+    for (const auto& one : assumed) answer(launch, one, one.value);
+  }
+  throw UnknownData(
+      {Diagnostic{read.program.file, "this kernel reads more that nobody said than is assumed one after the other",
+                  fmt::format("assumed {} answers", report.assumptions.size()),
+                  "give those that are elements of one structure or array, as the command below does"}},
+      std::move(report.assumptions));
+}
+
+Import import_or_ask(bool may_assume, bool has_questions, const std::function<Import(bool assume)>& import) {
+  if (may_assume) return import(true);
+  try {
+    if (!has_questions) return import(false);
+  } catch (const UnknownData&) {  // all other questions follow
+  }
+  std::vector<Assumption> lacking;
+  bool needs_assume = false;
+  try {
+    auto report = import(true).report;
+    lacking = std::move(report.assumptions);
+    needs_assume = report.beyond_shared;
+  } catch (const UnknownData& failed) {  // on what was assumed; what is beyond remains to be asked
+    if (failed.assumptions.empty()) throw;
+    lacking = failed.assumptions;
+  }
+  auto questions = questions_of(std::move(lacking));
+  questions.needs_assume = needs_assume;
+  throw UnknownData(std::move(questions));
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,217 @@
+#include "lanes/arguments.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+#include "flow/parameter_flow.hpp"
+#include "lanes/memory_layout.hpp"
+#include "lanes/structures.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/isa/address_parameters.hpp"
+#include "warpipe/isa/symbols.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+constexpr std::int64_t kMostThreads = 1024;  // of a group
+constexpr std::int64_t kMostGroups = std::int64_t{1} << 40;
+constexpr std::int64_t kMostGroupsOfAxis = (std::int64_t{1} << 31) - 1;
+
+/// What to do in place of giving a structure.
+std::string advice_on_fields(const Program& program, const std::vector<std::string>& names, std::size_t structure) {
+  const auto start = parameter_label(program, structure, names) + "+";
+  std::string fields;
+  for (std::size_t i = 0; i < program.parameters.size(); ++i)
+    if (const auto label = parameter_label(program, i, names); program.parameters[i].field && label.starts_with(start))
+      fields += (fields.empty() ? "" : ", ") + label;
+  if (!fields.empty()) return fmt::format("give its fields, by the bytes where they begin: {}", fields);
+  return "leave it out, and answer the branches that need it by `taken LABEL=SHARE` or `trips LABEL=N`";
+}
+
+[[noreturn]] void refuse(const std::string& option, const std::string& rule, const std::string& found,
+                         const std::string& advice) {
+  throw UsageError(Diagnostic{option, rule, found, advice});
+}
+
+double parse_number(const std::string& option, const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number))
+    refuse(option, "the value of an argument is a number", fmt::format("found \"{}\"", text), "");
+  return number;
+}
+
+std::uint64_t parse_value(const std::string& option, const std::string& text, Type type) {
+  const auto number = parse_number(option, text);
+  const bool looks_like_one = text.find('.') != std::string::npos || std::floor(number) != number;
+  const bool is_float = type.kind == Type::Kind::Bits && type.bits >= 32 && looks_like_one;
+  if (type.kind == Type::Kind::Float || is_float) {
+    if (type.bits == 32) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
+    return std::bit_cast<std::uint64_t>(number);
+  }
+  const double most = std::ldexp(1, type.bits), least = -std::ldexp(1, type.bits - 1);
+  if (std::floor(number) != number || number >= most || number < least || std::abs(number) > std::ldexp(1, 53))
+    refuse(option, fmt::format("the argument is a whole number of {} bits", type.bits), fmt::format("found {}", text),
+           "");
+  const auto whole = static_cast<std::uint64_t>(static_cast<std::int64_t>(number));
+  return type.bits == 64 ? whole : whole & ((std::uint64_t{1} << type.bits) - 1);
+}
+
+/// "0+8": a field by the position of its structure; empty for a parameter that is none.
+std::string position_of_field(const Program& program, std::size_t index) {
+  const auto& field = program.parameters[index];
+  if (!field.field) return "";
+  const auto cut = field.name.rfind('+');
+  for (std::size_t i = 0; i < program.parameters.size(); ++i)
+    if (program.parameters[i].name == field.name.substr(0, cut)) return std::to_string(i) + field.name.substr(cut);
+  return "";
+}
+
+bool is_parameter(const Program& program, const std::vector<std::string>& names, const std::string& given,
+                  std::size_t index) {
+  const auto& parameter = program.parameters[index];
+  return parameter.name == given || parameter_label(program, index, names) == given || std::to_string(index) == given ||
+         position_of_field(program, index) == given ||
+         (parameter.offset && fmt::format("+{}", *parameter.offset) == given);
+}
+
+bool names_region(const Program& program, const std::string& given) {
+  return std::ranges::any_of(program.regions, [&](const MemoryRegion& region) {
+    return region.name == given || region_label(region) == given;
+  });
+}
+
+/// What a user may call a parameter: its name in the source or of a compiler that kept it, else its position and type
+/// in place of a name that the compiler made of the kernel's.
+std::string name_for_users(const Program& program, std::size_t index, const std::vector<std::string>& names) {
+  const auto& parameter = program.parameters[index];
+  const auto label = parameter_label(program, index, names);
+  if (!label.starts_with(program.name)) return label;
+  const auto type = parameter.declaration.substr(0, parameter.declaration.find(' '));
+  return fmt::format("{} ({}, whose name is not known)", index, type);
+}
+
+std::size_t find_parameter(const Program& program, const std::vector<std::string>& names, const std::string& option,
+                           const std::string& given) {
+  if (const auto found = parameter_named(program, names, given)) return *found;
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) known.push_back(parameter_label(program, i, names));
+  std::string list;
+  for (std::size_t i = 0; i < program.parameters.size(); ++i)
+    list += (i == 0 ? "it has " : ", ") + name_for_users(program, i, names);
+  const auto nearest = nearest_name(given, known);
+  refuse(option, fmt::format("\"{}\" has no such parameter", bare_name(program.name)), list,
+         nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest));
+}
+
+}  // namespace
+
+void require_launch(const Launch& launch, std::int64_t lanes) {
+  const auto shown = [](const Dimensions& sizes) { return fmt::format("found {}", fmt::join(sizes, "x")); };
+  std::int64_t threads = 1, groups = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (launch.block[axis] < 1 || launch.block[axis] > kMostThreads)
+      refuse("`block`", "a block must have 1 to 1024 threads along each dimension", shown(launch.block), "");
+    if (launch.grid[axis] > kMostGroupsOfAxis)
+      refuse("`grid`", "a grid must have 1 to 2^31 - 1 groups along each dimension", shown(launch.grid), "");
+    if (launch.grid[axis] < 1 || launch.grid[axis] > kMostGroups / groups)
+      refuse("`grid`", "a grid must have 1 to 2^40 groups", shown(launch.grid), "");
+    threads *= launch.block[axis];
+    groups *= launch.grid[axis];
+  }
+  if (threads > kMostThreads)
+    refuse("`block`", "a block can have at most 1024 threads", fmt::format("found {}", threads), "");
+  if (lanes < 1 || lanes > 64)
+    refuse("device", "a warp of an imported kernel can have at most 64 lanes", fmt::format("found {}", lanes), "");
+  if (launch.dynamic_shared_memory < 0 || launch.dynamic_shared_memory > (1 << 30))
+    refuse("`dynamic_shared_memory`", "it must lie between 0 and 2^30 bytes",
+           fmt::format("found {}", launch.dynamic_shared_memory), "");
+}
+
+std::optional<std::size_t> parameter_named(const Program& program, const std::vector<std::string>& names,
+                                           const std::string& given) {
+  for (std::size_t i = 0; i < program.parameters.size(); ++i)
+    if (is_parameter(program, names, given, i)) return i;
+  return std::nullopt;
+}
+
+bool is_structure(const Parameter& parameter) { return parameter.elements != 1 || parameter.type.bits > 64; }
+
+std::string parameter_label(const Program& program, std::size_t index, const std::vector<std::string>& names) {
+  return index < names.size() && !names[index].empty() ? names[index] : program.parameters[index].name;
+}
+
+std::string describe_parameter(const Program& program, std::size_t index, const std::vector<std::string>& names) {
+  const auto& parameter = program.parameters[index];
+  const auto label = parameter_label(program, index, names);
+  const auto name = label != parameter.name ? label + ", " : std::string();
+  if (parameter.field) return fmt::format("the field {} ({})", label, parameter.declaration);
+  return fmt::format("parameter {} ({}{})", index, name, parameter.declaration);
+}
+
+const std::string& region_label(const MemoryRegion& region) {
+  return region.label.empty() ? region.name : region.label;
+}
+
+const ArrayValues* values_of_region(const Program& program, const Launch& launch, std::size_t region) {
+  const auto& read = program.regions[region];
+  for (const auto& name : {read.name, region_label(read)})
+    if (const auto found = launch.arrays.find(name); found != launch.arrays.end()) return &found->second;
+  return nullptr;
+}
+
+std::vector<Argument> bind_arguments(const Program& program, const ReachingDefinitions& definitions,
+                                     const Launch& launch, const std::vector<std::string>& names) {
+  std::vector<Argument> result(program.parameters.size());
+  for (const auto& [name, text] : launch.arguments) {
+    const auto option = fmt::format("`arguments {}`", name);
+    if (const auto place = find_place(program, names, name)) {
+      result[place->parameter].fields[place->offset] = parse_number(option, text);
+      if (!parameter_named(program, names, name)) continue;
+    }
+    const auto index = find_parameter(program, names, option, name);
+    const auto& parameter = program.parameters[index];
+    if (is_structure(parameter))
+      refuse(option, "an argument is a single number",
+             fmt::format("found {}, a structure", describe_parameter(program, index, names)),
+             advice_on_fields(program, names, index));
+    if (result[index].bits) refuse(option, "the same argument is given twice", "", "");
+    result[index].bits = parse_value(option, text, parameter.type);
+  }
+  const auto addresses = parameters_in_addresses(program, definitions);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const auto& parameter = program.parameters[i];
+    const bool wide = parameter.type.bits == 64 && parameter.elements == 1 && parameter.type.kind != Type::Kind::Float;
+    if (result[i].bits || !wide || !(parameter.is_pointer || addresses[i])) continue;
+    result[i].pointer = true;
+    result[i].bits = static_cast<std::uint64_t>(i + 1) << kArrayShift;
+  }
+  for (std::size_t i = 0; i < result.size(); ++i)
+    if (const auto place = find_place(program, names, program.parameters[i].name); place && result[i].pointer)
+      result[place->parameter].pointers[place->offset] = *result[i].bits;
+  for (const auto& [name, values] : launch.arrays) {
+    const auto option = fmt::format("`arrays {}`", name);
+    const auto place = find_place(program, names, name);
+    if (place) result[place->parameter].arrays[place->offset] = &values;
+    if (place && !parameter_named(program, names, name)) continue;
+    if (!parameter_named(program, names, name) && names_region(program, name)) continue;  // read by MemoryLayout
+    const auto index = find_parameter(program, names, option, name);
+    auto& argument = result[index];
+    const bool structure = is_structure(program.parameters[index]);
+    if (!argument.pointer)
+      refuse(
+          option, "only a pointer can be given the values of an array",
+          fmt::format("found {}, a {}", describe_parameter(program, index, names), structure ? "structure" : "number"),
+          structure ? advice_on_fields(program, names, index) : "use `arguments`");
+    argument.values = &values;
+  }
+  return result;
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,340 @@
+#include "lanes/prepared.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "flow/memory_flow.hpp"
+#include "flow/parameter_flow.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/idg/nearest_name.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+constexpr std::uint32_t kArraysApart = 1024;           // that nothing names, before they share a place
+constexpr std::int64_t kMostSharedBytes = 227 * 1024;  // of a group, on the largest device
+
+/// What a step of the slice must have to be executed.
+void require_complete(const Prepared& kernel, const Step& step) {
+  const auto& instruction = *step.instruction;
+  if (const auto& access = instruction.access; access && (access->bytes < 1 || (access->bytes > 64 && !access->bulk)))
+    kernel.fail(step.index, "an access has an address and a type of 1 to 64 bytes",
+                "found \"" + instruction.name + "\"", "");
+  if (!step.needed || instruction.access) return;
+  for (const auto& [operation, inputs, outputs] : instruction.assignments)
+    if (inputs.size() < inputs_of(operation.op))
+      kernel.fail(step.index, fmt::format("\"{}\" has {} inputs", instruction.name, inputs_of(operation.op)),
+                  fmt::format("found {}", inputs.size()), "");
+}
+
+void collect_members(const std::vector<Region>& regions, std::vector<bool>& members) {
+  for (const auto& region : regions) {
+    if (const auto* block = std::get_if<std::uint32_t>(&region.node)) members[*block] = true;
+    if (const auto* loop = std::get_if<NaturalLoop>(&region.node)) collect_members(loop->body, members);
+  }
+}
+
+std::vector<std::uint32_t> exits_of(const LoopInfo& info, const ControlFlow& flow) {
+  std::vector<std::uint32_t> exits;
+  for (std::size_t i = 0; i < info.members.size(); ++i) {
+    const auto& block = flow.blocks[i];
+    const auto is_outside = [&](std::uint32_t next) { return !info.members[next]; };
+    if (info.members[i] && (block.leaves || std::ranges::any_of(block.successors, is_outside)))
+      exits.push_back(block.last - 1);
+  }
+  return exits;
+}
+
+void collect_loops(const std::vector<Region>& regions, const ControlFlow& flow,
+                   std::map<std::uint32_t, LoopInfo>& loops) {
+  for (const auto& region : regions) {
+    const auto* loop = std::get_if<NaturalLoop>(&region.node);
+    if (loop == nullptr) continue;
+    auto& info = loops[loop->header];
+    info.loop = loop;
+    info.members.assign(flow.blocks.size(), false);
+    collect_members(loop->body, info.members);
+    info.exits = exits_of(info, flow);
+    collect_loops(loop->body, flow, loops);
+  }
+}
+
+/// Calls `visit` with each assignment of the slice in a loop.
+template <class Visit>
+void for_each_assignment(const Prepared& kernel, const LoopInfo& info, const Visit& visit) {
+  for (std::size_t block = 0; block < info.members.size(); ++block) {
+    if (!info.members[block]) continue;
+    for (const auto& step : kernel.steps[block])
+      for (const auto& assignment : step.instruction->assignments)
+        if (step.needed) visit(assignment);
+  }
+}
+
+/// Registers that the steps of a loop write.
+std::vector<std::uint32_t> written_in(const Prepared& kernel, const LoopInfo& info) {
+  std::set<std::uint32_t> written;
+  for_each_assignment(kernel, info, [&](const Assignment& assignment) {
+    for (const auto& output : assignment.outputs)
+      for (std::uint32_t i = 0; i < output.registers.count; ++i) written.insert(output.registers.first + i);
+  });
+  return {written.begin(), written.end()};
+}
+
+/// Of registers that the steps of a loop write those that a choice makes there, or a copy of one that a choice makes.
+std::vector<bool> chosen_in(const Prepared& kernel, const LoopInfo& info) {
+  std::set<std::uint32_t> chosen;
+  const auto is_chosen = [&](const Input& from) {
+    return from.kind == Input::Kind::Register && chosen.contains(from.registers.first);
+  };
+  for (bool changed = true; changed;) {
+    const auto before = chosen.size();
+    for_each_assignment(kernel, info, [&](const Assignment& assignment) {
+      const auto op = assignment.operation.op;
+      const bool copies = op == LaneOp::Move && std::ranges::any_of(assignment.inputs, is_chosen);
+      if (op != LaneOp::Select && !copies) return;
+      for (const auto& output : assignment.outputs) chosen.insert(output.registers.first);
+    });
+    changed = chosen.size() > before;
+  }
+  std::vector<bool> result;
+  for (const auto reg : info.written) result.push_back(chosen.contains(reg));
+  return result;
+}
+
+/// Registers that no step writes share a place, where nothing is ever written.
+void place_registers(Prepared& kernel) {
+  const auto& registers = kernel.input.program.registers;
+  const auto lanes = static_cast<std::size_t>(kernel.input.lanes);
+  std::vector<bool> is_written(registers.size(), false);
+  const auto note = [&](const RegisterRange& range) {
+    for (std::uint32_t i = 0; i < range.count; ++i) is_written[range.first + i] = true;
+  };
+  if (kernel.input.program.mask) note(*kernel.input.program.mask);
+  for (const auto& block : kernel.steps)
+    for (const auto& step : block)
+      for (const auto& assignment : step.instruction->assignments)
+        for (const auto& output : assignment.outputs) note(output.registers);
+  kernel.values = lanes;
+  for (std::size_t reg = 0; reg < registers.size(); ++reg) {
+    kernel.per_lane.push_back(is_per_lane(registers[reg].file) ? 1 : 0);
+    kernel.first_value.push_back(is_written[reg] ? kernel.values : 0);
+    if (is_written[reg]) kernel.values += kernel.per_lane[reg] != 0 ? lanes : 1;
+  }
+}
+
+/// A label as a user may write it, where a shell eats the `$`.
+bool same_label(std::string_view label, std::string_view given) {
+  if (label == given) return true;
+  return label.starts_with('$') && label.substr(1) == given;
+}
+
+void say_trips(Prepared& kernel) {
+  std::vector<std::string> labels;
+  for (const auto& [header, info] : kernel.loops) labels.push_back(info.loop->label);
+  for (const auto& [label, trips] : kernel.input.launch.trips) {
+    bool found = false;
+    for (auto& [header, info] : kernel.loops) {
+      if (!same_label(info.loop->label, label)) continue;
+      info.trips = trips;
+      found = true;
+    }
+    if (found) continue;
+    std::string list;
+    for (const auto& name : labels) list += (list.empty() ? "" : ", ") + name;
+    throw UsageError(Diagnostic{fmt::format("`trips {}`", label), "no loop begins at that label",
+                                list.empty() ? "found no loops" : "loops begin at " + list, suggest(label, labels)});
+  }
+}
+
+/// Branches by the label that they go to or their line; writes to the execution mask by their line.
+std::multimap<std::string, std::uint32_t> named_branches(const Program& program) {
+  std::multimap<std::string, std::uint32_t> named;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const auto& instruction = program.instructions[i];
+    const bool jump = instruction.flow == Instruction::Flow::Jump;
+    const bool branch = instruction.guard && (jump || instruction.flow == Instruction::Flow::Exit);
+    if (branch || writes_mask(program, instruction)) named.emplace(std::to_string(instruction.line), i);
+    if (branch && jump) named.emplace(place_name(program, instruction.targets.front()), i);
+  }
+  return named;
+}
+
+void say_taken(Prepared& kernel) {
+  const auto named = named_branches(kernel.input.program);
+  for (const auto& [label, share] : kernel.input.launch.taken) {
+    auto& said = kernel.said_branches[label];
+    for (const auto& name : {label, "$" + label}) {  // a shell eats the `$`
+      const auto [first, last] = named.equal_range(name);
+      for (auto branch = first; branch != last; ++branch) said.push_back(branch->second);
+    }
+    for (const auto branch : said) kernel.taken[branch] = share;
+    if (said.empty())
+      throw UsageError(Diagnostic{fmt::format("`taken {}`", label),
+                                  "no conditional branch goes to that label or stands on that line", "", ""});
+  }
+}
+
+/// Accesses by their array, however it is called, or their line, which goes before.
+void say_addresses(Prepared& kernel) {
+  const auto& [program, names] = std::tie(kernel.input.program, kernel.input.names);
+  const auto& launch = kernel.input.launch;
+  if (launch.addresses.empty() && !launch.assume) return;
+  kernel.patterns.resize(program.instructions.size());
+  kernel.array_bases = bases_of_arrays(kernel.input, kernel.memory);
+  std::set<std::string> lines;
+  for (const auto& instruction : program.instructions)
+    if (instruction.access) lines.insert(std::to_string(instruction.line));
+  // A number that is a line is no position.
+  std::map<std::string, std::string> given_as;  // by what names an array here
+  for (const auto& [given, pattern] : launch.addresses) {
+    const auto index = lines.contains(given) ? std::nullopt : parameter_named(program, names, given);
+    given_as[index ? parameter_label(program, *index, names) : given] = given;
+  }
+  std::set<std::string> found;
+  for (const bool by_line : {false, true})
+    for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+      if (!program.instructions[i].access) continue;
+      const auto said =
+          given_as.find(by_line ? std::to_string(program.instructions[i].line) : kernel.array_bases[i].name);
+      if (said == given_as.end()) continue;
+      kernel.patterns[i] = launch.addresses.at(said->second);
+      found.insert(said->second);
+    }
+  for (const auto& [name, pattern] : launch.addresses)
+    if (!found.contains(name))
+      throw UsageError(Diagnostic{fmt::format("`addresses {}`", name),
+                                  "no access reaches an array of that name or stands on that line", "", ""});
+}
+
+/// Blocks from which every way ends in an error.
+std::vector<bool> find_failing(const Program& program, const ControlFlow& flow) {
+  std::vector<bool> failing(flow.blocks.size(), false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < flow.blocks.size(); ++i) {
+      const auto& block = flow.blocks[i];
+      const auto& last = program.instructions[block.last - 1];
+      const bool ends = last.fails && !last.guard;
+      const bool leads = !block.leaves && !block.successors.empty() &&
+                         std::ranges::all_of(block.successors, [&](std::uint32_t next) { return failing[next]; });
+      if (failing[i] || !(ends || leads)) continue;
+      failing[i] = changed = true;
+    }
+  }
+  return failing;
+}
+
+/// Whether an array in shared memory has a size that the launch has to say, and does not.
+bool lacks_a_size(const ExecutionInput& input) {
+  return input.launch.dynamic_shared_memory == 0 &&
+         std::ranges::any_of(input.program.regions, [](const MemoryRegion& region) {
+           return region.space == Space::Shared && region.elements == 0;
+         });
+}
+
+/// Up to which shared memory grows with what is reached.
+std::int64_t find_most_unsaid_shared(const ExecutionInput& input, const MemoryLayout& memory) {
+  const auto& [program, launch] = std::tie(input.program, input.launch);
+  if (launch.dynamic_shared_memory > 0) return 0;
+  if (program.most_shared_bytes) return memory.shared_bytes() == 0 ? *program.most_shared_bytes : 0;
+  return launch.assume && lacks_a_size(input) ? kMostSharedBytes : 0;
+}
+
+}  // namespace
+
+std::vector<ArrayBase> bases_of_arrays(const ExecutionInput& input, const MemoryLayout& memory) {
+  const auto& program = input.program;
+  const auto holds = parameters_in_results(program, input.definitions);
+  std::vector<ArrayBase> bases(program.instructions.size());
+  for (std::uint32_t i = 0; i < bases.size(); ++i) {
+    const auto& access = program.instructions[i].access;
+    if (!access) continue;
+    auto found = parameters_in(program, access->base, i, input.definitions, holds);
+    if (access->uniform_base) found.merge(parameters_in(program, *access->uniform_base, i, input.definitions, holds));
+    // An array of its own, behind those of all parameters.
+    const bool windowed =
+        access->space == Space::Shared || access->space == Space::Local || access->space == Space::Constant;
+    auto& base = bases[i];
+    base.name = std::to_string(program.instructions[i].line);
+    if (windowed)
+      base.bytes = access->space == Space::Shared ? memory.shared_bytes() : 0;
+    else
+      base.address = static_cast<std::uint64_t>(program.parameters.size() + 1 + i % kArraysApart) << kArrayShift;
+    for (const auto index : found) {
+      if (index < program.parameters.size()) {
+        if (windowed || !input.arguments[index].pointer) continue;
+        base = {*input.arguments[index].bits, 0, parameter_label(program, index, input.names)};
+        break;
+      }
+      const auto region = index - program.parameters.size();
+      if (program.regions[region].elements == 0) continue;
+      base = {memory.address_of(region), program.regions[region].bytes(), region_label(program.regions[region])};
+      if (access->space == Space::Generic && program.regions[region].space == Space::Shared)
+        base.address |= kSharedWindow;
+      if (access->space == Space::Generic && program.regions[region].space == Space::Local)
+        base.address |= kLocalWindow;
+      break;
+    }
+  }
+  return bases;
+}
+
+Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.program, given.launch, given.arguments) {
+  const auto& instructions = input.program.instructions;
+  for (std::uint32_t i = 0; i < instructions.size(); ++i)
+    follows_memory = follows_memory || (input.slice.needed[i] && writes_near_memory(instructions[i]));
+  steps.resize(input.flow.blocks.size());
+  taken.resize(instructions.size());
+  for (std::uint32_t i = 0; i < instructions.size(); ++i) {
+    const bool needed = input.slice.needed[i];
+    const bool reaches = instructions[i].access || instructions[i].barrier;
+    const bool counts = needed || (input.slice.accesses && reaches) || may_idle(instructions[i]);
+    if (is_jump(instructions[i]) ||
+        !(counts || (follows_memory && instructions[i].others != Instruction::Others::None)))
+      continue;
+    const auto& step = steps[input.flow.block_of[i]].emplace_back(Step{i, &instructions[i], needed, counts});
+    if (counts) require_complete(*this, step);
+  }
+  for (const auto& instruction : instructions)
+    if (instruction.flow == Instruction::Flow::Jump && instruction.guard && !instruction.targets.empty())
+      ++jumps_to_[instruction.targets.front()];
+  place_registers(*this);
+  most_unsaid_shared = find_most_unsaid_shared(input, memory);
+  lacks_shared_bytes = !input.program.most_shared_bytes && lacks_a_size(input);
+  pointers = loads_of_pointers(input.program, input.definitions);
+  failing = find_failing(input.program, input.flow);
+  collect_loops(input.flow.regions, input.flow, loops);
+  for (auto& [header, info] : loops) {
+    info.written = written_in(*this, info);
+    info.chosen = chosen_in(*this, info);
+  }
+  say_trips(*this);
+  say_taken(*this);
+  say_addresses(*this);
+}
+
+const std::vector<std::set<std::size_t>>& Prepared::parameters() const {
+  if (parameters_.empty()) parameters_ = parameters_in_results(input.program, input.definitions);
+  return parameters_;
+}
+
+bool Prepared::goes_alone(std::uint32_t jump) const {
+  const auto found = jumps_to_.find(at(jump).targets.front());
+  return found != jumps_to_.end() && found->second == 1;
+}
+
+Diagnostic Prepared::problem(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const {
+  const auto place = source_of(input.program, instruction);
+  return {at_line(input.program.file, at(instruction).line) + (place.empty() ? "" : ", from " + place), std::move(rule),
+          std::move(found), std::move(advice)};
+}
+
+void Prepared::fail(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const {
+  throw InputError(problem(instruction, std::move(rule), std::move(found), std::move(advice)));
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,501 @@
+// Where lanes go at the end of a block, and what memory they reach.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "lanes/warp_run.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+constexpr std::int64_t kDrawnGroups = 16;  ///< whose draws differ: more would make each group a kind of its own
+
+/// Shared memory is laid out so that neighbouring lanes' words are neighbours.
+std::uint64_t interleaved(std::uint64_t address, std::size_t lane, std::size_t lanes) {
+  const auto word = (address & ~kWindowMask) / 4;
+  return (word * lanes + lane) * 4 + address % 4;
+}
+
+}  // namespace
+
+std::uint64_t WarpRun::scattered(std::uint64_t x) {
+  x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 29)) * 0x94d049bb133111eb;
+  return x ^ (x >> 32);
+}
+
+/// The addresses that some lanes reach, those of others being anything. Shared and thread-private memory and constants
+/// have addresses of 32 bits where their base has, and those wrap around.
+void WarpRun::find_addresses(const Access& access, LaneMask mask, LaneNumbers& addresses) const {
+  LaneNumbers room;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+  const auto* numbers = by_lane(access.base, mask, room);
+  const auto offset = static_cast<std::uint64_t>(access.offset);
+  for (std::size_t lane = 0; lane < lanes_; ++lane) addresses[lane] = numbers[lane] * access.scale + offset;
+  if (access.uniform_base) {
+    numbers = by_lane(*access.uniform_base, mask, room);
+    for (std::size_t lane = 0; lane < lanes_; ++lane) addresses[lane] += numbers[lane];
+  }
+  for (const auto& [coordinate, bytes] : access.terms)
+    for_each_lane(mask, [&, &along = coordinate, &each = bytes](std::size_t lane) {
+      addresses[lane] += static_cast<std::uint64_t>(signed_value(along, lane) * each);
+    });
+  if (const auto& tile = access.tile)
+    for_each_lane(mask, [&](std::size_t lane) {
+      const auto row = static_cast<std::int64_t>(lane) / tile->lanes_per_row;
+      const auto column = static_cast<std::int64_t>(lane) % tile->lanes_per_row;
+      addresses[lane] += static_cast<std::uint64_t>(row * signed_value(tile->pitch, lane) * tile->element_bytes +
+                                                    column * access.bytes);
+    });
+  const auto& base = access.base;
+  const bool narrow = base.kind == Input::Kind::Register && base.registers.count == 1 && !access.uniform_base &&
+                      bits_of(base.registers.first) == 32;
+  const bool windowed =
+      access.space == Space::Shared || access.space == Space::Local || access.space == Space::Constant;
+  if (!narrow || !windowed) return;
+  for (std::size_t lane = 0; lane < lanes_; ++lane) addresses[lane] = truncated(addresses[lane], 32);
+}
+
+/// Of some lanes those whose address is known.
+LaneMask WarpRun::known_address(const Access& access, LaneMask mask) const {
+  auto certain = known(access.base, mask);
+  if (access.uniform_base) certain = known(*access.uniform_base, certain);
+  for (const auto& term : access.terms) certain = known(term.coordinate, certain);
+  if (access.tile) certain = known(access.tile->pitch, certain);
+  return certain;
+}
+
+/// A number that is widened by its sign.
+std::int64_t WarpRun::signed_value(const Input& input, std::size_t lane) const {
+  return sign_extended(value(input, lane), input.kind == Input::Kind::Register ? bits_of(input.registers.first) : 32);
+}
+
+Motion WarpRun::address_motion(const Access& access, std::size_t lane) {
+  auto moves = motion(access.base, lane);
+  for (const auto& [coordinate, bytes] : access.terms) {
+    const auto along = motion(coordinate, lane);
+    moves.stride += static_cast<std::uint64_t>(sign_extended(along.stride, 32) * bytes);
+    moves.holds.limit(along.holds.iterations);
+  }
+  if (!access.uniform_base && access.scale == 1) return moves;
+  if (access.base.kind == Input::Kind::Register) {
+    // The base is widened before it is scaled.
+    int bits = 0;
+    for (std::uint32_t i = 0; i < access.base.registers.count; ++i) bits += bits_of(access.base.registers.first + i);
+    horizon_.limit(while_in_range(value(access.base, lane), moves.stride, bits));
+    moves.stride = static_cast<std::uint64_t>(sign_extended(moves.stride, bits));
+  }
+  moves.stride *= access.scale;
+  if (!access.uniform_base) return moves;
+  const auto uniform = motion(*access.uniform_base, lane);
+  moves.stride += uniform.stride;
+  moves.holds.limit(uniform.holds.iterations);
+  return moves;
+}
+
+void WarpRun::access(const Step& next, LaneMask mask, Iteration& iteration) {
+  const auto& access = *next.instruction->access;
+  touch(access.base, mask);
+  if (access.uniform_base) touch(*access.uniform_base, mask);
+  for (const auto& term : access.terms) touch(term.coordinate, mask);
+  if (access.lanes < 64) mask &= (LaneMask{1} << access.lanes) - 1;
+  if (const auto& tile = access.tile) {
+    touch(tile->pitch, mask);
+    if (closing_ && !motion(tile->pitch, 0).rests()) closable_ = false;
+  }
+  if (mask == 0) return;
+  if (execution_.trial != nullptr) return note_addresses(next, mask);
+  const auto certain = known_address(access, mask);
+  std::optional<AddressPattern> pattern;
+  if (certain != mask) pattern = pattern_of(next.index, unknown_part(access, mask));
+  if (pattern && pattern->coalesced) closable_ = false;
+  if (!kernel_.input.slice.accesses && access.space == Space::Global) return;  // where it reaches decides nothing
+  Iteration::Event event{&next, mask, iteration.numbers.size()};
+  iteration.numbers.resize(event.addresses + (closing_ ? 2 : 1) * lanes_);
+  const std::span reached(&iteration.numbers[event.addresses], lanes_);
+  const auto strides = std::span(iteration.numbers).subspan(event.addresses + lanes_);
+  LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+  find_addresses(access, mask, addresses);
+  for_each_lane(mask, [&](std::size_t lane) {
+    auto address = addresses[lane];
+    if (((certain >> lane) & 1) == 0) address = assumed_address(next.index, *pattern, lane, address);
+    const auto window = address & kWindowMask;
+    const bool local = access.space == Space::Local || (access.space == Space::Generic && window == kLocalWindow);
+    reached[lane] = local ? interleaved(address, lane, lanes_) : address;
+    if (access.space == Space::Generic) reached[lane] |= window;  // interleaving leaves it out
+    if (!closing_) return;
+    const auto moves = address_motion(access, lane);
+    strides[lane] = moves.stride * (local ? lanes_ : 1);
+    const bool global = access.space == Space::Global || (access.space == Space::Generic && window == 0);
+    (global ? event.holds : horizon_).limit(moves.holds.iterations);
+  });
+  if (access.bulk) {
+    share_among_lanes(mask, static_cast<std::uint64_t>(access.bytes), reached, strides);
+    event.mask = all_lanes_;
+  }
+  check_shared(next, mask, reached);
+  iteration.events.push_back(event);
+}
+
+/// What a copy engine moves for one lane, as if each lane of the warp moved its part.
+void WarpRun::share_among_lanes(LaneMask mask, std::uint64_t bytes, std::span<std::uint64_t> addresses,
+                                std::span<std::uint64_t> strides) const {
+  const auto first = static_cast<std::size_t>(std::countr_zero(mask));
+  const auto address = addresses[first];
+  const auto stride = strides.empty() ? 0 : strides[first];
+  for (std::size_t lane = 0; lane < lanes_; ++lane) addresses[lane] = address + lane * bytes;
+  std::ranges::fill(strides, stride);
+}
+
+const Input& WarpRun::unknown_part(const Access& access, LaneMask mask) const {
+  for (const auto& term : access.terms)
+    if (known(term.coordinate, mask) != mask) return term.coordinate;
+  if (access.tile && known(access.tile->pitch, mask) != mask) return access.tile->pitch;
+  return known(access.base, mask) != mask ? access.base : *access.uniform_base;
+}
+
+/// Takes note of the barrier object that a warp comes to. One whose place is not known is left for later to guess.
+void WarpRun::note_barrier(const Step& next, LaneMask mask) {
+  if (!kernel_.input.slice.accesses || execution_.trial != nullptr) return;
+  const auto& use = *next.instruction->barrier;
+  const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
+  const auto one = LaneMask{1} << lane;
+  auto& seen = execution_.barriers[next.index];
+  touch(use.place, one);
+  if (closing_ && !motion(use.place, lane).rests()) closable_ = false;
+  if (known(use.place, one) == 0)
+    seen.is_known = false;
+  else if (seen.places.size() < kMostBarriers)
+    seen.places.insert(value(use.place, lane) + static_cast<std::uint64_t>(use.offset));
+  if (seen.order > 0) return;
+  seen.order = ++execution_.barriers_seen;
+  if (use.parity && known(*use.parity, one) != 0) seen.first_parity = value(*use.parity, lane) & 1;
+}
+
+bool WarpRun::may_be_known(const Access& access) const {
+  return kernel_.memory.may_know(access.space) || (kernel_.follows_memory && access.kind == Access::Kind::Load);
+}
+
+/// What lies there by what is given, or by what the warp itself has stored.
+/// @return whether it is known; `value` is left as it is where not
+bool WarpRun::loaded(const Access& access, std::size_t lane, std::uint64_t address, std::uint64_t& value) const {
+  if (access.kind == Access::Kind::Matrix) return false;
+  if (kernel_.memory.may_know(access.space))
+    if (const auto given = kernel_.memory.load(access.space, address, access.element)) {
+      value = *given;
+      return true;
+    }
+  if (!kernel_.follows_memory || access.kind != Access::Kind::Load) return false;
+  return memory_.read(access.space, lane, address, access.element.bits / 8, value);
+}
+
+void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask) {
+  const auto& access = *next.instruction->access;
+  const auto& type = access.element;
+  const auto certain = may_be_known(access) ? known_address(access, mask) : 0;
+  // Before what is loaded overwrites what the addresses are made of.
+  LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+  LaneMask moving = 0;
+  find_addresses(access, mask, addresses);
+  if (closing_)
+    for_each_lane(mask, [&](std::size_t lane) { moving |= LaneMask{!address_motion(access, lane).rests()} << lane; });
+  for (std::size_t i = 0; i < assignment.outputs.size(); ++i) {
+    const auto& output = assignment.outputs[i].registers;
+    forget(output, mask, next.index);
+    if (stands_in_) {
+      if (moving != 0) closable_ = false;
+      stand_in_for(next, output, mask, addresses, i);
+    }
+    LaneNumbers numbers;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+    LaneMask filled = 0;
+    for_each_lane(certain, [&](std::size_t lane) {
+      const auto address = addresses[lane] + i * static_cast<std::uint64_t>(type.bits / 8);
+      std::uint64_t found = 0;
+      if (!loaded(access, lane, address, found)) {
+        const auto field = kernel_.memory.structure_at(access.space, address);
+        if (const auto few = field ? std::nullopt : kernel_.memory.too_few(access.space, address, access.element))
+          execution_.too_few[next.index] = *few;
+        if (!field) return;
+        if (!kernel_.pointers[next.index]) {
+          execution_.missing_fields[next.index].insert({field->parameter, field->offset});
+          return;
+        }
+        found = kernel_.memory.pointer_at(*field);
+      }
+      if (((moving >> lane) & 1) != 0) closable_ = false;
+      // A narrow load is widened by its sign.
+      numbers[lane] =
+          type.kind == Type::Kind::Signed ? static_cast<std::uint64_t>(sign_extended(found, type.bits)) : found;
+      filled |= LaneMask{1} << lane;
+    });
+    write_loaded(output, filled, numbers);
+  }
+}
+
+/// Of a uniform register the last lane's counts.
+void WarpRun::write_loaded(const RegisterRange& output, LaneMask mask, LaneNumbers& numbers) {
+  if (mask == 0 || output.count == 0) return;
+  if (!is_uniform(output.first)) return write_lanes(output, mask, numbers);
+  for_each_lane(mask, [&](std::size_t lane) { write(output, LaneMask{1} << lane, numbers[lane]); });
+}
+
+/// Of values that are loaded and not known.
+void WarpRun::stand_in_for(const Step& next, const RegisterRange& output, LaneMask mask, const LaneNumbers& addresses,
+                           std::size_t element) {
+  const auto& access = *next.instruction->access;
+  LaneNumbers numbers;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+  for_each_lane(mask, [&](std::size_t lane) {
+    const auto address = addresses[lane] + element * static_cast<std::uint64_t>(access.element.bits / 8);
+    numbers[lane] = stand_in(access, address, access.element, lane);
+  });
+  write_loaded(output, mask, numbers);
+  lose(output, mask, next.index);
+}
+
+/// Where neither file nor launch say how large the shared memory is, it grows with what is reached.
+bool WarpRun::fits_unsaid_shared(std::uint64_t address, std::uint64_t end) {
+  if (end < address || end > static_cast<std::uint64_t>(kernel_.most_unsaid_shared)) return false;
+  execution_.shared_memory = std::max(execution_.shared_memory, static_cast<std::int64_t>(end));
+  execution_.unsaid_shared_memory = execution_.shared_memory - kernel_.memory.shared_bytes();
+  return true;
+}
+
+void WarpRun::check_shared(const Step& next, LaneMask mask, std::span<const std::uint64_t> addresses) {
+  const auto& access = *next.instruction->access;
+  if (access.space != Space::Shared && access.space != Space::Generic) return;
+  const auto bytes = static_cast<std::uint64_t>(kernel_.memory.shared_bytes());
+  for_each_lane(mask, [&](std::size_t lane) {
+    if (access.space == Space::Generic && (addresses[lane] & kWindowMask) != kSharedWindow) return;
+    const auto address = addresses[lane] & ~kWindowMask;
+    const auto end = address + static_cast<std::uint64_t>(access.bytes);
+    if ((end <= bytes && end >= address) || fits_unsaid_shared(address, end) || execution_.beyond_shared) return;
+    const auto problem = kernel_.problem(
+        next.index, fmt::format("an access leaves the {} bytes of shared memory", bytes),
+        fmt::format("found bytes {} to {} in lane {} of warp {} of group ({}, {}, {})", address, end, lane, warp_,
+                    group_[0], group_[1], group_[2]),
+        "give `dynamic_shared_memory = BYTES` where the kernel has an array without a size, or check the block");
+    // What is assumed of data may lead too far; nothing depends on it but conflicts of banks.
+    if (kernel_.lacks_shared_bytes && !kernel_.input.launch.assume) throw UnknownData(problem);
+    if (!kernel_.input.launch.assume) throw InputError(problem);
+    execution_.beyond_shared = problem;
+  });
+}
+
+/// The lanes in which a block runs, of those that got there.
+LaneMask WarpRun::active_lanes(LaneMask arrived) {
+  const auto& mask = kernel_.input.program.mask;
+  if (!mask) return arrived;
+  Input input;
+  input.kind = Input::Kind::Register;
+  input.registers = *mask;
+  touch(input, 1);
+  if (closing_ && !motion(input, 0).rests()) closable_ = false;
+  return value(input, 0);
+}
+
+/// Where a new execution mask is not known, the user may have said how many of the lanes stay active.
+void WarpRun::settle_mask(std::uint32_t instruction) {
+  Input input;
+  input.kind = Input::Kind::Register;
+  input.registers = *kernel_.input.program.mask;
+  const auto unknown = unknown_bits(input.registers);
+  if (unknown == 0) return;
+  auto share = kernel_.taken[instruction];
+  const auto name = std::to_string(kernel_.at(instruction).line);
+  const auto option = fmt::format("`taken {}=SHARE` of the lanes that stay active", name);
+  if (execution_.trial != nullptr) share = 1;
+  if (!share && !kernel_.input.launch.assume) fail_by_data(instruction, input, "the execution mask", option);
+  if (!share) {
+    const auto* found = find_assumption(Assumption::Kind::Taken, name);
+    if (found == nullptr) {
+      const auto tries = frames_.empty()
+                             ? std::nullopt
+                             : tries_in(*frames_.back().info, instruction, kernel_.at(instruction).reads, unknown);
+      found = &assume(Assumption::Kind::Taken, name, instruction,
+                      tries ? share_of(*tries) : Default{"0.5", "half of the lanes", {"0.25", "0.75"}},
+                      question_about(instruction, input, "the execution mask", option));
+    }
+    share = std::stod(found->value);
+  }
+  execution_.shared_out.insert(instruction);
+  set_bits(input.registers, (value(input, 0) & ~unknown) | drawn(instruction, unknown, *share), 0, instruction);
+}
+
+void WarpRun::arrive(std::uint32_t instruction, LaneMask mask) {
+  const auto& block_of = kernel_.input.flow.block_of;
+  if (mask != 0 && instruction < block_of.size()) arrivals_[block_of[instruction]] |= mask;
+}
+
+void WarpRun::leave(std::uint32_t index, LaneMask mask) {
+  using Flow = Instruction::Flow;
+  const auto& block = kernel_.input.flow.blocks[index];
+  const auto last = block.last - 1;
+  const auto& instruction = kernel_.at(last);
+  if (instruction.flow == Flow::Table) return jump_by_index(last, mask);
+  if (!is_jump(instruction)) return arrive(block.last, mask);
+  if (execution_.trial != nullptr) return go_both_ways(last, index, mask);
+  const auto& side_of = kernel_.input.branch_of;
+  const auto& guard = instruction.guard;
+  const auto is_side = [&](std::uint32_t side) { return side_of[side] == index; };
+  // Under a predicate, lanes of which nothing is known count for both sides.
+  if (guard && std::ranges::any_of(block.successors, is_side) && known(*guard, mask) != mask && !kernel_.taken[last]) {
+    touch(*guard, mask);
+    for (const auto side : block.successors)
+      if (is_side(side)) arrivals_[side] |= mask;
+    return;
+  }
+  const auto jumps = guard ? jumping(last, index, mask) : mask;
+  if (instruction.flow == Flow::Jump) arrive(instruction.targets.front(), jumps);
+  arrive(block.last, mask & ~jumps);
+}
+
+LaneMask WarpRun::jumping(std::uint32_t instruction, std::uint32_t block, LaneMask mask) {
+  const auto& guard = *kernel_.at(instruction).guard;
+  touch(guard, mask);
+  if (const auto said = jump_by_trips(instruction, block); said && said->leaves) return said->jumps ? mask : 0;
+  const auto certain = known(guard, mask);
+  if (closing_ && is_uniform(guard) && !motion(guard, 0).rests()) closable_ = false;
+  auto jumps = true_lanes(guard, certain);
+  if (certain != mask) jumps |= jumping_by_data(instruction, block, mask & ~certain, guard);
+  return jumps;
+}
+
+/// By what the user says: trips of the loop that one of the sides leaves, or a share of the lanes.
+LaneMask WarpRun::jumping_by_data(std::uint32_t instruction, std::uint32_t block, LaneMask mask, const Input& guard) {
+  if (const auto said = jump_by_trips(instruction, block)) return said->jumps ? mask : 0;
+  const auto share = kernel_.taken[instruction];
+  if (const auto jumps = jump_from_errors(instruction); jumps && !share) return *jumps ? mask : 0;
+  if (!share && kernel_.input.launch.assume) return jump_as_assumed(instruction, block, mask, guard);
+  if (!share) fail_by_data(instruction, guard, "a branch", option_of_branch(instruction));
+  execution_.shared_out.insert(instruction);
+  return jumping_by_share(instruction, mask, guard, *share);
+}
+
+/// A warp goes where its uniform guard says as a whole.
+LaneMask WarpRun::jumping_by_share(std::uint32_t instruction, LaneMask mask, const Input& guard, double share) {
+  if (is_uniform(guard)) return drawn(instruction, 1, share) != 0 ? mask : 0;
+  return drawn(instruction, mask, share);
+}
+
+/// As the options name it, where a shell eats a `$`.
+std::string WarpRun::name_of_loop(const LoopInfo& info) {
+  return info.loop->label.starts_with('$') ? info.loop->label.substr(1) : info.loop->label;
+}
+
+/// Its label where no other branch goes there, else its line.
+std::string WarpRun::name_of_branch(std::uint32_t instruction) const {
+  const auto& jump = kernel_.at(instruction);
+  const auto line = std::to_string(jump.line);
+  if (jump.flow != Instruction::Flow::Jump || jump.targets.empty()) return line;
+  auto label = place_name(kernel_.input.program, jump.targets.front());
+  if (!kernel_.goes_alone(instruction) || label.starts_with("line ")) return line;
+  if (label.starts_with('$')) label.erase(0, 1);
+  return label;
+}
+
+std::string WarpRun::option_of_branch(std::uint32_t instruction) const {
+  auto option = fmt::format("`taken {}=SHARE` of the lanes that jump", name_of_branch(instruction));
+  if (!frames_.empty())
+    option += fmt::format(", or `trips {}=N` for the loop around it", name_of_loop(*frames_.back().info));
+  return option;
+}
+
+/// Of two sides of which one ends in an error, lanes take the other one.
+std::optional<bool> WarpRun::jump_from_errors(std::uint32_t instruction) const {
+  const auto& flow = kernel_.input.flow;
+  const auto& jump = kernel_.at(instruction);
+  const auto fails = [&](std::uint32_t place) {
+    return place < flow.block_of.size() && kernel_.failing[flow.block_of[place]];
+  };
+  if (jump.fails) return false;
+  if (jump.flow != Instruction::Flow::Jump || jump.targets.empty()) return std::nullopt;
+  const bool by_jump = fails(jump.targets.front()), by_going_on = fails(instruction + 1);
+  if (by_jump == by_going_on) return std::nullopt;
+  return by_going_on;
+}
+
+/// A share of some lanes, drawn for each thread of some neighbouring groups, which all others are like, and each visit.
+LaneMask WarpRun::drawn(std::uint32_t instruction, LaneMask mask, double share) {
+  if (share <= 0) return 0;
+  if (share >= 1) return mask;
+  closable_ = false;
+  LaneMask result = 0;
+  const auto visit = ++visits_;
+  const auto& grid = kernel_.input.launch.grid;
+  const auto group = ((group_[2] * grid[1] + group_[1]) * grid[0] + group_[0]) % kDrawnGroups;
+  for_each_lane(mask, [&](std::size_t lane) {
+    const auto thread = static_cast<std::uint64_t>(group) * 1024 + static_cast<std::uint64_t>(warp_) * lanes_ + lane;
+    const auto number =
+        static_cast<double>(scattered(scattered(thread) + visit + (std::uint64_t{instruction} << 32)) >> 11) * 0x1p-53;
+    if (number < share) result |= LaneMask{1} << lane;
+  });
+  return result;
+}
+
+/// What lanes do at a jump that leaves a loop where that goes round so often.
+WarpRun::TripJump WarpRun::jump_in_trip(const Frame& frame, std::uint32_t instruction, std::uint32_t block,
+                                        std::int64_t trips) const {
+  const auto& info = *frame.info;
+  const auto& block_of = kernel_.input.flow.block_of;
+  const auto target = kernel_.at(instruction).targets.front();
+  const bool stays_by_jump = target < block_of.size() && info.members[block_of[target]];
+  // A test at the top is also made by the iteration that leaves.
+  const bool latch = std::ranges::count(kernel_.input.flow.blocks[block].successors, info.loop->header) > 0;
+  const bool at_top = block == info.loop->header && !latch;
+  const bool stays = at_top ? frame.iterations <= trips : frame.iterations < trips;
+  return {stays == stays_by_jump, !stays};
+}
+
+/// At a jump that leaves a loop whose trips are said.
+std::optional<WarpRun::TripJump> WarpRun::jump_by_trips(std::uint32_t instruction, std::uint32_t block) const {
+  const auto& targets = kernel_.at(instruction).targets;
+  if (kernel_.input.launch.trips.empty() || targets.empty()) return std::nullopt;
+  const auto& block_of = kernel_.input.flow.block_of;
+  const auto inside = [&](const LoopInfo& info, std::uint32_t place) {
+    return place < block_of.size() && info.members[block_of[place]];
+  };
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
+    const auto& info = *frame->info;
+    if (!info.trips || inside(info, targets.front()) == inside(info, instruction + 1)) continue;
+    return jump_in_trip(*frame, instruction, block, *info.trips);
+  }
+  return std::nullopt;
+}
+
+/// Takes it that lanes go to all targets of a table in turn.
+void WarpRun::take_table(std::uint32_t instruction, const Input& index) {
+  constexpr auto kWhat = "a jump through a table";
+  if (!kernel_.input.launch.assume) fail_by_data(instruction, index, kWhat, "");
+  const auto name = std::to_string(kernel_.at(instruction).line);
+  if (find_assumption(Assumption::Kind::Table, name) == nullptr)
+    assume(Assumption::Kind::Table, name, instruction, {"all targets in turn", "as often as each other", {}},
+           question_about(instruction, index, kWhat, ""));
+}
+
+void WarpRun::jump_by_index(std::uint32_t instruction, LaneMask mask) {
+  const auto& jump = kernel_.at(instruction);
+  const auto& index = *jump.index;
+  if (jump.guard) {
+    const auto jumps = jumping(instruction, kernel_.input.flow.block_of[instruction], mask);
+    arrive(instruction + 1, mask & ~jumps);
+    mask = jumps;
+  }
+  touch(index, mask);
+  const auto certain = known(index, mask);
+  if (execution_.trial != nullptr && certain != mask) {
+    for (const auto target : jump.targets) arrive(target, mask);
+    return;
+  }
+  if (certain != mask) take_table(instruction, index);
+  for_each_lane(mask, [&](std::size_t lane) {
+    const bool is_known = ((certain >> lane) & 1) != 0;
+    const auto which = is_known ? value(index, lane) - jump.first_index : thread_of_launch(lane) % jump.targets.size();
+    if (!motion(index, lane).rests()) closable_ = false;
+    if (which >= jump.targets.size())
+      kernel_.fail(instruction, "an index stays within its table of targets",
+                   fmt::format("found {}, and {} targets", which + jump.first_index, jump.targets.size()), "");
+    arrive(jump.targets[which], LaneMask{1} << lane);
+  });
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,371 @@
+#include "survey/group_finder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lanes/warp_run.hpp"
+#include "survey/group_runs.hpp"
+#include "survey/survey.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+// What groups may cost before an order is looked for, and at all: that is a second of a processor of 2020.
+constexpr double kQuick = 1e6, kThorough = 1e7;
+constexpr double kCostOfAWarp = 60, kCostOfAStep = 4, kCostOfALane = 0.25;
+constexpr std::size_t kChecked = 256;  // groups
+constexpr std::size_t kFewestPlaces = 16, kMostPlaces = 65536;
+constexpr std::size_t kFewestOfCostly = 4;       // where one group takes long
+constexpr std::int64_t kVeryCostly = 1'000'000;  // instructions of the slice of the first one: it is enough
+constexpr std::int64_t kLooks = 8;               // at as many places, in the worst case
+constexpr std::size_t kInnerPlaces = 1;          // along an axis that decides nothing, for the statistics
+
+/// Fractions of which no few multiples come near each other, by the number of axes.
+/// @source M. Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018
+constexpr std::array<std::array<double, 3>, 3> kSpread{{{0.6180339887498949, 0, 0},
+                                                        {0.7548776662466927, 0.5698402909980532, 0},
+                                                        {0.8191725133961644, 0.6710436067037893, 0.5497004779019703}}};
+
+/// Shares of lanes are drawn for each thread.
+ControlSlice control_of(const ExecutionInput& input) {
+  auto control = find_control_slice(input.program, input.definitions);
+  const bool draws = draws_lanes(input.launch);
+  if (draws) control.by_thread = true;
+  if (draws) control.axes = {true, true, true};
+  for (std::size_t axis = 0; axis < 3; ++axis) control.axes[axis] = control.axes[axis] && input.launch.grid[axis] > 1;
+  return control;
+}
+
+}  // namespace
+
+GroupFinder::GroupFinder(const ExecutionInput& input, Execution& execution)
+    : input_(input),
+      execution_(execution),
+      control_(control_of(input)),
+      control_input_{
+          input.program,      input.flow,      input.definitions, control_.slice, input.branch_of,
+          input.launch,       input.arguments, input.names,       input.issued,   control_.by_thread ? input.lanes : 1,
+          input.may_take_long},
+      prepared_(control_input_),
+      warps_(warps_per_group(input)) {}
+
+void GroupFinder::run() {
+  use_axes(false);
+  if (std::ranges::none_of(control_.axes, std::identity())) return;
+  try {
+    if (!every_group(kQuick) && !along_each_axis() && !every_group(kThorough)) as_one_axis();
+  } catch (const CostlyGroup&) {
+    // Nothing of it is kept: the one whose statistics are gathered stands for all.
+    use_axes(false);
+    execution_.most_executed = INT64_MAX;
+    takes_neighbours_ = execution_.survey.sampled = true;
+    return;
+  }
+  execution_.survey.sampled |= takes_neighbours_;
+  name_kinds();
+}
+
+void GroupFinder::take_as_all(std::vector<std::uint32_t> records) {
+  kind_of_.emplace(known_of({0, 0, 0}), 0);
+  behaviours_.push_back(&kinds_.emplace(std::move(records), 0).first->first);
+  name_kinds();
+}
+
+/// Makes one axis of those from the first to the last one that decides, or one of each.
+void GroupFinder::use_axes(bool as_one) {
+  const auto& grid = input_.launch.grid;
+  axes_.clear();
+  for (std::size_t low = 0; low < 3; ++low) {
+    Axis axis{low, low, grid[low], control_.axes[low], {}};
+    for (auto high = low + 1; as_one && axis.decides && high < 3; ++high)
+      if (std::any_of(control_.axes.begin() + static_cast<std::ptrdiff_t>(high), control_.axes.end(),
+                      std::identity())) {
+        axis.size *= grid[high];
+        axis.high = high;
+      }
+    low = axis.high;
+    axis.profile = some_places(axis.size, kInnerPlaces);
+    axes_.push_back(std::move(axis));
+  }
+}
+
+Dimensions GroupFinder::group_at(const Places& places) const {
+  Dimensions group{0, 0, 0};
+  for (std::size_t i = 0; i < axes_.size(); ++i) {
+    auto place = places[i];
+    for (auto axis = axes_[i].low; axis <= axes_[i].high; ++axis) {
+      group[axis] = place % input_.launch.grid[axis];
+      place /= input_.launch.grid[axis];
+    }
+  }
+  return group;
+}
+
+std::uint32_t GroupFinder::kind_of(const Places& places) { return kind_of_group(group_at(places)); }
+
+/// The group in the middle of the axes that decide nothing.
+Dimensions GroupFinder::known_of(Dimensions group) const {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (!control_.axes[axis]) group[axis] = input_.launch.grid[axis] / 2;
+  return group;
+}
+
+std::uint32_t GroupFinder::kind_of_group(const Dimensions& group) {
+  const auto known = known_of(group);
+  const auto found = kind_of_.lower_bound(known);
+  if (found != kind_of_.end() && found->first == known) return found->second;
+  if (kind_of_.size() >= kFewestOfCostly && left_to_spend(input_, execution_) == 0) takes_neighbours_ = true;
+  if (takes_neighbours_ && !kind_of_.empty()) {
+    // Far more than what the first ones let expect: one that is near stands for it.
+    return (found == kind_of_.end() ? std::prev(found) : found)->second;
+  }
+  const auto [behaviour, is_new] = kinds_.emplace(execute(known), static_cast<std::uint32_t>(kinds_.size()));
+  if (is_new) behaviours_.push_back(&behaviour->first);
+  kind_of_.emplace(known, behaviour->second);
+  return behaviour->second;
+}
+
+std::int64_t GroupFinder::cost() const {
+  const auto looked_at = static_cast<std::int64_t>(std::max<std::size_t>(1, kind_of_.size()));
+  return std::max<std::int64_t>(1, execution_.executed / looked_at);
+}
+
+GroupFinder::Behaviour GroupFinder::execute(const Dimensions& group) {
+  const auto before = execution_.executed;
+  const auto runs = control_.by_thread ? warps_ : 1;
+  execution_.most_executed = kind_of_.empty() ? before + kVeryCostly : INT64_MAX;
+  auto made = run_warps(prepared_, execution_, group, runs);
+  execution_.most_executed = INT64_MAX;
+  made.resize(static_cast<std::size_t>(warps_), made.front());
+  spent_ += static_cast<double>(execution_.executed - before) *
+                (kCostOfAStep + kCostOfALane * static_cast<double>(control_input_.lanes)) +
+            kCostOfAWarp * static_cast<double>(runs);
+  return made;
+}
+
+/// For which a budget is enough, by what those so far cost.
+double GroupFinder::places_to_look_at(double budget) {
+  Places middle;
+  for (const auto& axis : axes_) middle.push_back(axis.size / 2);
+  kind_of(middle);
+  return budget / (spent_ / static_cast<double>(kind_of_.size()));
+}
+
+/// Fewer where groups take so long that what may be spent would not be enough.
+std::size_t GroupFinder::fewest_places() const {
+  const auto enough = left_to_spend(input_, execution_) / (kLooks * cost());
+  return std::clamp(static_cast<std::size_t>(enough), kFewestOfCostly, kFewestPlaces);
+}
+
+std::size_t GroupFinder::places_within(double budget, std::size_t most) {
+  const auto places = static_cast<std::size_t>(places_to_look_at(budget));
+  return std::clamp(places, fewest_places(), most);
+}
+
+bool GroupFinder::every_group(double budget) {
+  use_axes(true);
+  execution_.survey = {};
+  const auto before = spent_;
+  for (auto& axis : axes_) {
+    if (!axis.decides) continue;
+    if (static_cast<double>(axis.size) > places_to_look_at(budget)) return false;
+    Places places(axes_.size(), 0);
+    const auto at = static_cast<std::size_t>(&axis - axes_.data());
+    for (places[at] = 0; places[at] < axis.size; ++places[at]) {
+      kind_of(places);
+      if (spent_ - before > 2 * budget) return false;  // some work much more than the first ones
+    }
+    axis.profile = every_place(axis.size);
+  }
+  return true;
+}
+
+/// Where what happens along an axis does not depend on the place along the others.
+bool GroupFinder::along_each_axis() {
+  use_axes(false);
+  double groups = 1;
+  for (std::size_t i = 0; i < axes_.size(); ++i) {
+    if (!axes_[i].decides) continue;
+    Places places;
+    for (const auto& axis : axes_) places.push_back(axis.size / 2);
+    const auto at = [&](std::int64_t place) {
+      places[i] = place;
+      return kind_of(places);
+    };
+    const auto most = places_within(kThorough / 8, kMostPlaces);
+    axes_[i].profile = profile_axis(axes_[i].size, at, most);
+    groups *= static_cast<double>(axes_[i].profile.weights().size());
+    if (!axes_[i].profile.exact) return false;
+  }
+  return groups <= places_to_look_at(kThorough / 2) && check() == 0;
+}
+
+void GroupFinder::as_one_axis() {
+  use_axes(true);
+  for (std::size_t i = 0; i < axes_.size(); ++i) {
+    if (!axes_[i].decides) continue;
+    Places places(axes_.size(), 0);
+    const auto at = [&](std::int64_t place) {
+      places[i] = place;
+      return kind_of(places);
+    };
+    const auto most = places_within(kThorough, kMostPlaces);
+    axes_[i].profile = profile_axis(axes_[i].size, at, most);
+    execution_.survey.sampled = !axes_[i].profile.exact;
+    if (check() == 0 || execution_.survey.sampled) continue;
+    axes_[i].profile = some_places(axes_[i].size, most);
+    execution_.survey.sampled = true;
+    check();
+  }
+}
+
+/// Executes groups that were not looked at, and compares them with what stands for them.
+/// @return how many are of another kind
+std::size_t GroupFinder::check() {
+  const auto deciding = static_cast<std::size_t>(std::ranges::count_if(axes_, &Axis::decides));
+  const auto count = places_within(kThorough / 8, kChecked);
+  double taken_for = 0, worked = 0, squares = 0;
+  std::size_t differ = 0;
+  for (std::size_t number = 0; number < count; ++number) {
+    Places places(axes_.size(), 0), standing(axes_.size(), 0);
+    std::size_t nth = 0;
+    for (std::size_t i = 0; i < axes_.size(); ++i) {
+      if (!axes_[i].decides) continue;
+      const double at = 0.5 + kSpread[deciding - 1][nth++] * static_cast<double>(number + kMostPlaces);
+      places[i] = static_cast<std::int64_t>((at - std::floor(at)) * static_cast<double>(axes_[i].size));
+      standing[i] = axes_[i].profile.standing_for(places[i]);
+    }
+    const auto is = kind_of(places), as = kind_of(standing);
+    differ += is != as ? 1U : 0U;
+    taken_for += work(as);
+    worked += work(is);
+    squares += (work(is) - work(as)) * (work(is) - work(as));
+  }
+  auto& survey = execution_.survey;
+  survey.checked = count;
+  survey.off = worked > 0 ? (worked - taken_for) / worked : 0;
+  const auto mean = worked / static_cast<double>(count);
+  survey.uncertain = worked > 0 ? std::sqrt(squares / static_cast<double>(count)) / mean /
+                                      std::sqrt(static_cast<double>(kind_of_.size()))
+                                : 0;
+  return differ;
+}
+
+double GroupFinder::work(std::uint32_t kind) {
+  double sum = 0;
+  for (const auto record : *behaviours_[kind]) sum += work_of_record(record);
+  return sum;
+}
+
+double GroupFinder::work_of_record(std::uint32_t record) {
+  const auto found = work_.find(record);
+  if (found != work_.end()) return found->second;
+  const auto header = execution_.pool.record(record).header;
+  const auto& regions = header == kRoot ? input_.flow.regions : prepared_.loops.find(header)->second.loop->body;
+  return work_[record] = work_of(regions, record);
+}
+
+double GroupFinder::work_of(const std::vector<Region>& regions, std::uint32_t record) {
+  const auto items = execution_.pool.record(record).items;
+  double sum = 0;
+  for (std::size_t place = 0; place < regions.size(); ++place) {
+    if (const auto* block = std::get_if<std::uint32_t>(&regions[place].node)) {
+      if (items[place] != 0) sum += static_cast<double>(input_.issued[*block]);
+    } else if (items[place] >= 0) {
+      for (const auto& [iteration, times] : execution_.pool.trace(items[place]))
+        sum += work_of_record(iteration) * static_cast<double>(times);
+    }
+  }
+  return sum;
+}
+
+std::size_t GroupFinder::standing() const {
+  std::size_t groups = 1;
+  for (const auto& axis : axes_) groups *= axis.profile.weights().size();
+  return groups;
+}
+
+std::vector<std::pair<Dimensions, double>> GroupFinder::sample(std::size_t most) const {
+  std::vector<std::pair<Places, double>> all{{{}, 1}};
+  double standing_for = 1;
+  for (const auto& axis : axes_) {
+    auto weights = axis.profile.weights();
+    const bool too_many = all.size() * weights.size() > most && !axis.decides;
+    if (too_many) weights = {{axis.size / 2, static_cast<double>(axis.size)}};
+    std::vector<std::pair<Places, double>> wider;
+    for (const auto& [place, weight] : weights)
+      for (const auto& [places, before] : all) {
+        wider.emplace_back(places, weight * before);
+        wider.back().first.push_back(place);
+      }
+    all = std::move(wider);
+    standing_for *= static_cast<double>(axis.size);
+  }
+  std::vector<std::pair<Dimensions, double>> chosen;
+  double chosen_weight = 0;
+  for (const auto i : spread_places(static_cast<std::int64_t>(all.size()), all.size() <= most ? 0 : most))
+    chosen.emplace_back(group_at(all[static_cast<std::size_t>(i)].first), all[static_cast<std::size_t>(i)].second);
+  if (chosen.empty())
+    for (const auto& [places, weight] : all) chosen.emplace_back(group_at(places), weight);
+  for (const auto& [group, weight] : chosen) chosen_weight += weight;
+  for (auto& [group, weight] : chosen) weight *= standing_for / chosen_weight;
+  return chosen;
+}
+
+/// The kinds by the groups they have, and in which order groups of them come.
+void GroupFinder::name_kinds() {
+  Places places(axes_.size(), 0);
+  const auto found = runs(axes_.size(), places);
+  std::vector<GroupKind> kinds(behaviours_.size());
+  for (const auto& run : found) kinds[static_cast<std::size_t>(run.kind)].groups += static_cast<double>(run.groups);
+  const auto index_of = [&](const Dimensions& group) {
+    return (group[2] * input_.launch.grid[1] + group[1]) * input_.launch.grid[0] + group[0];
+  };
+  for (const auto& [looked_at, kind] : kind_of_) {
+    auto group = looked_at;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (!control_.axes[axis]) group[axis] = 0;
+    if (kinds[kind].warps.empty() || index_of(group) < index_of(kinds[kind].group)) kinds[kind].group = group;
+    kinds[kind].warps = *behaviours_[kind];
+    kinds[kind].work = work(kind);
+  }
+  std::vector<std::size_t> by_groups;
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind)
+    if (kinds[kind].groups > 0) by_groups.push_back(kind);
+  std::ranges::stable_sort(by_groups, [&](auto a, auto b) { return kinds[a].groups > kinds[b].groups; });
+  std::vector<std::int64_t> number_of(kinds.size(), 0);
+  for (const auto kind : by_groups) {
+    number_of[kind] = static_cast<std::int64_t>(execution_.kinds.size());
+    execution_.survey.groups += kinds[kind].groups;
+    execution_.kinds.push_back(std::move(kinds[kind]));
+  }
+  for (auto run : found) {
+    run.kind = number_of[static_cast<std::size_t>(run.kind)];
+    execution_.order.push_back(run);
+  }
+  execution_.order = shorten_runs(execution_.order);
+  execution_.survey.looked_at = kind_of_.size();
+}
+
+/// The kinds of the groups along the axes below one, at the given places of those above.
+std::vector<GroupKinds::Run> GroupFinder::runs(std::size_t axis, Places& places) {
+  if (axis == 0) return {{kind_of(places), 1}};
+  std::vector<GroupKinds::Run> all;
+  const auto& here = axes_[axis - 1];
+  if (!here.decides) {
+    places[axis - 1] = here.size / 2;
+    append_repeated(all, runs(axis - 1, places), here.size);
+    return all;
+  }
+  for (const auto& stretch : here.profile.stretches) {
+    std::vector<GroupKinds::Run> once;
+    for (const auto& run : stretch.runs) {
+      places[axis - 1] = run.place;
+      append_repeated(once, runs(axis - 1, places), run.places);
+    }
+    append_repeated(all, once, stretch.repeats);
+  }
+  return all;
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,240 @@
+#include "survey/reach_of_forms.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "lanes/access_cost.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+constexpr std::int64_t kMostSectorsAsked = 2048;  // sectors of an array
+constexpr int kMostSought = 4096;                 // of a search, which then takes a sector as not reached
+
+std::int64_t floor_of(std::int64_t number, std::int64_t divisor) {
+  return number / divisor - (number % divisor != 0 && number < 0 ? 1 : 0);
+}
+
+/// From the start nothing.
+struct Interval {
+  std::int64_t least = INT64_MAX, most = INT64_MIN;
+  Interval operator+(const Interval& other) const { return {least + other.least, most + other.most}; }
+  Interval operator*(std::int64_t factor) const {
+    return factor < 0 ? Interval{factor * most, factor * least} : Interval{factor * least, factor * most};
+  }
+  void include(const Interval& other) {
+    least = std::min(least, other.least);
+    most = std::max(most, other.most);
+  }
+};
+
+/// A sum of digits, each times a number.
+using Combination = std::vector<std::pair<Digit, std::int64_t>>;
+
+/// A factor times a combination of digits, which is a whole number from 0 to `most` once its least is taken off.
+struct Strand {
+  std::int64_t factor = 1, most = 0;
+  Combination digits;
+};
+
+}  // namespace
+
+/// What digits are in the active lanes of accesses, in all groups that do what those looked at do.
+class ReachOfForms::Observed {
+ public:
+  Observed(const AddressFitter& fitter, const std::vector<Box>& boxes, std::span<const LoggedAccess> accesses)
+      : fitter_(fitter), boxes_(boxes) {
+    std::set<
+        std::tuple<Dimensions, Dimensions, std::uint32_t, std::uint64_t, std::uint32_t, std::int64_t, std::int64_t>>
+        known;  // groups of one kind do the same
+    for (const auto& access : accesses) {
+      const auto& [first, last] = boxes[access.group];
+      if (known.emplace(first, last, access.warp, access.mask, access.iterations, access.from, access.times).second)
+        accesses_.push_back(access);
+    }
+  }
+
+  Interval operator()(const Combination& digits) const {
+    std::map<std::pair<std::uint32_t, std::uint64_t>, Interval> of_lanes;  // by warp and mask
+    Interval all;
+    std::vector<std::int64_t> first, last;
+    for (const auto& access : accesses_) {
+      const auto [lanes, is_new] = of_lanes.try_emplace({access.warp, access.mask});
+      if (is_new) lanes->second = over_lanes(digits, access);
+      fitter_.numbers(access, access.from, first);
+      fitter_.numbers(access, access.times - 1, last);
+      std::ranges::copy(boxes_[access.group].first, first.begin() + kGroup);
+      std::ranges::copy(boxes_[access.group].last, last.begin() + kGroup);
+      all.include(lanes->second + beyond_lanes(digits, first, last));
+    }
+    return all;
+  }
+
+ private:
+  Interval over_lanes(const Combination& digits, const LoggedAccess& access) const {
+    Interval all;
+    for (auto mask = access.mask; mask != 0; mask &= mask - 1) {
+      const auto thread = fitter_.thread(access.warp, static_cast<std::size_t>(std::countr_zero(mask)));
+      std::int64_t sum = 0;
+      for (const auto& [digit, times] : digits)
+        if (digit.variable < kGroup) sum += times * digit.of(std::span(thread));
+      all.include({sum, sum});
+    }
+    return all;
+  }
+
+  /// From the first of some executions in a row to the last, and from the first group to the last.
+  static Interval beyond_lanes(const Combination& digits, const std::vector<std::int64_t>& first,
+                               const std::vector<std::int64_t>& last) {
+    Interval sum{0, 0};
+    for (const auto& [digit, times] : digits) {
+      if (digit.variable < kGroup) continue;
+      const bool moves = first[digit.variable] != last[digit.variable] || (digit.other && first != last);
+      const bool turns = digit.modulus != 0 && moves;
+      const auto from = digit.of(first), to = digit.of(last);
+      sum = sum + (turns ? Interval{0, digit.modulus - 1} : Interval{std::min(from, to), std::max(from, to)}) * times;
+    }
+    return sum;
+  }
+
+  const AddressFitter& fitter_;
+  const std::vector<Box>& boxes_;
+  std::vector<LoggedAccess> accesses_;
+};
+
+namespace {
+
+/// Makes one strand of those that follow each other: 4 x (0 to 31) and 128 x (0 to 9) of 4 x (0 to 319).
+/// @param limit  sets how far a joined strand goes: less than its digits would where lanes at the rims are not active
+template <class Limit>
+void join(std::vector<Strand>& strands, const Limit& limit) {
+  std::ranges::sort(strands, {}, &Strand::factor);
+  std::vector<Strand> joined;
+  for (auto& strand : strands) {
+    const auto times = joined.empty() ? 0 : strand.factor / joined.back().factor;
+    if (joined.empty() || strand.factor % joined.back().factor != 0 || times > joined.back().most + 1) {
+      joined.push_back(std::move(strand));
+      continue;
+    }
+    joined.back().most += times * strand.most;
+    for (const auto& [digit, each] : strand.digits) joined.back().digits.emplace_back(digit, times * each);
+    limit(joined.back());
+  }
+  strands = std::move(joined);
+}
+
+}  // namespace
+
+void ReachOfForms::add(const AddressForm& form, std::span<const LoggedAccess> accesses, std::int64_t width) {
+  const Observed observed(fitter_, boxes_, accesses);
+  Sums sums{{}, width, form.constant};
+  std::vector<Strand> strands;
+  for (const auto& [digit, factor] : form.terms) {
+    const Combination one{{digit, factor < 0 ? -1 : 1}};
+    const auto seen = observed(one);
+    if (seen.most > seen.least)
+      strands.push_back({std::abs(factor), seen.most - seen.least, one});
+    else
+      sums.origin += std::abs(factor) * seen.least;
+  }
+  join(strands, [&](Strand& strand) {
+    const auto seen = observed(strand.digits);
+    strand.most = seen.most - seen.least;
+  });
+  for (const auto& strand : strands) {
+    sums.origin += strand.factor * observed(strand.digits).least;
+    sums.terms.push_back({strand.factor, strand.most});
+  }
+  std::ranges::reverse(sums.terms);
+  sums_.push_back(std::move(sums));
+}
+
+/// Those that differ in their origins alone by a constant step, as the copies of an unrolled loop do, become one.
+std::vector<ReachOfForms::Sums> ReachOfForms::joined() const {
+  auto all = sums_;
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  std::vector<Sums> result;
+  for (std::size_t i = 0; i < all.size();) {
+    const auto alike = [&](std::size_t j) {
+      return j < all.size() && all[j].terms == all[i].terms && all[j].width == all[i].width;
+    };
+    std::size_t end = i + 1;
+    const auto step = alike(end) ? all[end].origin - all[i].origin : 0;
+    while (alike(end) && all[end].origin - all[end - 1].origin == step) ++end;
+    auto sums = all[i];
+    if (step > 0) {
+      std::vector<Strand> strands{{step, static_cast<std::int64_t>(end - i - 1), {}}};
+      for (const auto& [factor, most] : sums.terms) strands.push_back({factor, most, {}});
+      join(strands, [](Strand&) {});
+      sums.terms.clear();
+      for (const auto& strand : strands) sums.terms.push_back({strand.factor, strand.most});
+      std::ranges::reverse(sums.terms);
+    }
+    result.push_back(std::move(sums));
+    i = end;
+  }
+  return result;
+}
+
+/// Finds the bytes of a sector that are reached.
+class ReachOfForms::Search {
+ public:
+  explicit Search(const Sums& sums) : sums_(sums), rest_(sums.terms.size() + 1, sums.width - 1) {
+    for (auto i = sums.terms.size(); i-- > 0;) rest_[i] = rest_[i + 1] + sums.terms[i].factor * sums.terms[i].most;
+  }
+
+  std::int64_t last_sector() const { return floor_of(sums_.origin + rest_.front(), kSectorBytes); }
+
+  /// @param mask  gets a bit for each byte
+  void add(std::int64_t sector, std::uint32_t& mask) {
+    begin_ = sector * kSectorBytes;
+    steps_ = 0;
+    if (sums_.origin < begin_ + kSectorBytes && sums_.origin + rest_.front() >= begin_) find(0, sums_.origin, mask);
+  }
+
+ private:
+  void find(std::size_t term, std::int64_t sum, std::uint32_t& mask) {
+    if (term == sums_.terms.size()) {
+      const auto first = std::max<std::int64_t>(sum - begin_, 0);
+      const auto end = std::min(sum + sums_.width - begin_, kSectorBytes);
+      for (auto byte = first; byte < end; ++byte) mask |= std::uint32_t{1} << byte;
+      return;
+    }
+    const auto [factor, most] = sums_.terms[term];
+    const auto last = std::min(most, floor_of(begin_ + kSectorBytes - 1 - sum, factor));
+    const auto first = std::max<std::int64_t>(0, -floor_of(sum + rest_[term + 1] - begin_, factor));
+    for (auto times = first; times <= last && mask != UINT32_MAX && ++steps_ <= kMostSought; ++times)
+      find(term + 1, sum + times * factor, mask);
+  }
+
+  const Sums& sums_;
+  std::vector<std::int64_t> rest_;  ///< by term: how far those from it on reach beyond a sum, the last byte included
+  std::int64_t begin_ = 0;
+  int steps_ = 0;
+};
+
+Reach ReachOfForms::count() const {
+  const auto all = joined();
+  std::vector<Search> searches(all.begin(), all.end());
+  std::int64_t sectors = 0;
+  for (const auto& search : searches) sectors = std::max(sectors, search.last_sector() + 1);
+  std::int64_t stretch = 1;
+  while (sectors > stretch * kMostSectorsAsked) stretch *= 2;
+  Reach reach;
+  for (std::int64_t first = 0; first < sectors; first += stretch) {
+    const auto length = std::min(stretch, sectors - first);
+    const auto within = hashed(static_cast<std::uint64_t>(first) + 1) % static_cast<std::uint64_t>(length);
+    std::uint32_t mask = 0;
+    for (auto& search : searches)
+      if (mask != UINT32_MAX) search.add(first + static_cast<std::int64_t>(within), mask);
+    reach.sectors += static_cast<double>(mask == 0 ? 0 : length);
+    reach.bytes += static_cast<double>(length * std::popcount(mask));
+  }
+  return reach;
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,189 @@
+#include "unknown/pitch_finder.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "lanes/warp_run.hpp"
+#include "unknown/defaults.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+constexpr std::int64_t kStep = 64;  // a pitch that is tried: whole in units of up to 64 bytes
+constexpr std::int64_t kMostPitch = std::int64_t{1} << 40;
+// Instructions of the slice that a warp may execute: to see how far rows extend, and to see in what steps they come.
+constexpr std::int64_t kFar = 1 << 14, kNear = 1 << 10;
+constexpr auto kNowhere = std::numeric_limits<std::size_t>::max();
+
+/// What one more of a pitch moves each address by; nothing where it does not move them all alike.
+std::optional<std::vector<std::int64_t>> slopes(const std::vector<std::uint64_t>& base,
+                                                const std::vector<std::uint64_t>& moved) {
+  if (base.size() != moved.size()) return std::nullopt;
+  std::vector<std::int64_t> all(base.size());
+  for (std::size_t i = 0; i < base.size(); ++i) {
+    const auto by = static_cast<std::int64_t>(moved[i] - base[i]);
+    if (by % kStep != 0) return std::nullopt;
+    all[i] = by / kStep;
+  }
+  return all;
+}
+
+std::size_t first_change(const std::vector<std::int64_t>& rows) {
+  const auto found = std::ranges::adjacent_find(rows, std::not_equal_to());
+  return found == rows.end() ? kNowhere : static_cast<std::size_t>(found - rows.begin());
+}
+
+/// Whether a pitch moves all addresses as far as the slopes say.
+bool is_as(const std::map<std::uint32_t, std::vector<std::uint64_t>>& moved,
+           const std::map<std::uint32_t, std::vector<std::uint64_t>>& base,
+           const std::map<std::uint32_t, std::vector<std::int64_t>>& rows, std::int64_t pitch) {
+  return std::ranges::all_of(base, [&](const auto& one) {
+    const auto &after = moved.at(one.first), &before = one.second;
+    const auto& slope = rows.at(one.first);
+    bool same = after.size() == before.size();
+    for (std::size_t i = 0; same && i < before.size(); ++i)
+      same = after[i] == before[i] + static_cast<std::uint64_t>(slope[i] * pitch);
+    return same;
+  });
+}
+
+/// What the accesses to one array reach.
+struct Extent {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(), end = std::numeric_limits<std::int64_t>::min();
+  std::int64_t first = 0;   ///< row
+  std::int64_t unit = 0;    ///< of which all rows are multiples, counted from that
+  std::int64_t widest = 1;  ///< bytes of an access: each row begins at a multiple
+};
+
+}  // namespace
+
+PitchFinder::PitchFinder(const Prepared& kernel, std::vector<Argument>& arguments, std::vector<std::size_t> pitches,
+                         const std::set<std::uint32_t>& accesses, std::int64_t most)
+    : kernel_(kernel),
+      arguments_(arguments),
+      pitches_(std::move(pitches)),
+      arrays_(bases_of_arrays(kernel.input, kernel.memory)),
+      open_(pitches_.size(), true),
+      left_(most) {
+  for (const auto access : accesses) wanted_.accesses[access];
+  choose_warps();
+}
+
+std::vector<std::optional<std::int64_t>> PitchFinder::find() {
+  std::vector<std::optional<std::int64_t>> all(pitches_.size());
+  std::vector<std::uint64_t> before;
+  for (std::size_t pitch = 0; pitch < pitches_.size(); ++pitch) before.push_back(std::exchange(bits_of(pitch), 0));
+  for (auto base = run(); left_ > 0;) {
+    const auto found = innermost(base);
+    if (!found || left_ <= 0) break;
+    open_[found->pitch] = false;
+    const auto value = least(base, found->rows);
+    auto moved = run_with(found->pitch, value);
+    if (left_ <= 0 || value > kMostPitch || !is_as(moved, base, found->rows, value)) continue;
+    all[found->pitch] = value;
+    bits_of(found->pitch) = static_cast<std::uint64_t>(value);
+    base = std::move(moved);
+  }
+  for (std::size_t pitch = 0; pitch < pitches_.size(); ++pitch)
+    if (!all[pitch]) bits_of(pitch) = before[pitch];
+  return all;
+}
+
+/// Those of the groups at the corners of the grid, which reach as far as rows extend; and some of groups and warps in
+/// distances of powers of two, by which the places of rows differ.
+void PitchFinder::choose_warps() {
+  const auto& grid = kernel_.input.launch.grid;
+  const auto last = warps_per_group(kernel_.input) - 1;
+  add_warp({0, 0, 0}, 0, kFar);
+  for (std::int64_t warp = 1; warp < last; warp *= 2) add_warp({0, 0, 0}, warp, kNear);
+  add_warp({0, 0, 0}, last, kFar);
+  for (std::size_t axis = 0; axis < grid.size(); ++axis)
+    for (std::int64_t place = 1; place < grid[axis] - 1; place *= 2) {
+      Dimensions group{0, 0, 0};
+      group[axis] = place;
+      add_warp(group, 0, kNear);
+    }
+  for (std::size_t corner = 1; corner < 8; ++corner)
+    for (const auto warp : {std::int64_t{0}, last})
+      add_warp({corner & 1 ? grid[0] - 1 : 0, corner & 2 ? grid[1] - 1 : 0, corner & 4 ? grid[2] - 1 : 0}, warp, kFar);
+}
+
+void PitchFinder::add_warp(const Dimensions& group, std::int64_t warp, std::int64_t most) {
+  const auto is_there = [&](const Warp& one) { return one.group == group && one.warp == warp; };
+  if (std::ranges::none_of(warps_, is_there)) warps_.push_back({group, warp, most});
+}
+
+/// Where the warps reach with the pitches as they are now.
+PitchFinder::Reached PitchFinder::run() {
+  auto trial = wanted_;
+  for (const auto& [group, warp, most] : warps_) {
+    Execution execution;
+    execution.trial = &trial;
+    execution.most_executed = std::min(most, left_);
+    try {
+      WarpRun(kernel_, execution, group, warp).run();
+    } catch (const CostlyGroup&) {
+      is_cut_ = is_cut_ || most == kFar;
+    } catch (const InputError&) {
+    }
+    left_ -= execution.executed;
+    if (left_ <= 0) break;
+  }
+  return std::move(trial.accesses);
+}
+
+PitchFinder::Reached PitchFinder::run_with(std::size_t pitch, std::int64_t value) {
+  const auto before = std::exchange(bits_of(pitch), static_cast<std::uint64_t>(value));
+  auto reached = run();
+  bits_of(pitch) = before;
+  return reached;
+}
+
+/// The open pitch whose rows change first. Of two that do so together the later parameter: outer sizes come first in
+/// lists of arguments.
+std::optional<PitchFinder::Found> PitchFinder::innermost(const Reached& base) {
+  std::optional<Found> best;
+  for (auto pitch = pitches_.size(); pitch-- > 0;) {
+    if (!open_[pitch]) continue;
+    const auto moved = run_with(pitch, kStep);
+    Found found{pitch, {}, kNowhere};
+    for (const auto& [instruction, addresses] : base) {
+      auto rows = slopes(addresses, moved.at(instruction));
+      open_[pitch] = open_[pitch] && rows;
+      if (!rows) break;
+      found.changes = std::min(found.changes, first_change(*rows));
+      found.rows[instruction] = std::move(*rows);
+    }
+    if (open_[pitch] && found.changes < (best ? best->changes : kNowhere)) best = std::move(found);
+  }
+  return best;
+}
+
+std::int64_t PitchFinder::least(const Reached& base, const Rows& rows) const {
+  std::map<std::uint64_t, Extent> arrays;
+  for (const auto& [instruction, slope] : rows) {
+    if (first_change(slope) == kNowhere) continue;  // in one row, of which nothing else is
+    const auto bytes = kernel_.at(instruction).access->bytes;
+    const auto start = arrays_[instruction].address;
+    auto& array = arrays.try_emplace(start, Extent{.first = slope.front()}).first->second;
+    array.widest = std::max<std::int64_t>(array.widest, bytes);
+    const auto& addresses = base.at(instruction);
+    for (std::size_t i = 0; i < slope.size(); ++i) {
+      const auto place = static_cast<std::int64_t>(addresses[i] - start);
+      array.least = std::min(array.least, place);
+      array.end = std::max(array.end, place + bytes);
+      array.unit = std::gcd(array.unit, slope[i] - array.first);
+    }
+  }
+  std::int64_t most = 0;
+  for (const auto& [start, array] : arrays) {
+    const auto extent = (array.end - array.least + array.widest - 1) / array.widest * array.widest;
+    most = std::max(most, (extent + array.unit - 1) / array.unit);
+    if (is_cut_ && extent > array.widest) most = std::max(most, kSize);  // rows may extend further than was seen
+  }
+  return most;
+}
+
+}  // namespace warpipe::isa

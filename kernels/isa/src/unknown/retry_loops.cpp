@@ -1,0 +1,180 @@
+// Loops that end when an atomic operation came off: how often they go round follows from how many lanes want the word.
+#include "unknown/retry_loops.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "lanes/warp_run.hpp"
+#include "unknown/defaults.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+bool names_one_of(const std::string& name, std::initializer_list<std::string_view> parts) {
+  std::string lower;
+  for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return std::ranges::any_of(parts, [&](std::string_view part) { return lower.find(part) != std::string::npos; });
+}
+
+// As PTX, machine code and assembly of AMD call them: atom.cas, ATOMG.E.EXCH, global_atomic_cmpswap, ds_wrxchg_rtn_b32.
+bool compares(const Instruction& one) { return names_one_of(one.name, {"cas", "cmpswap", "cmpst", "cmpstore"}); }
+bool exchanges(const Instruction& one) { return !compares(one) && names_one_of(one.name, {"exch", "swap", "xchg"}); }
+
+class Search {
+ public:
+  Search(const ExecutionInput& input, const LoopInfo& loop) : input_(input), loop_(loop) {}
+
+  /// The atomic instructions of the loop that a register is made of, where an instruction reads it.
+  std::set<std::uint32_t> atomics_in(std::uint32_t reader, const RegisterRange& range) const {
+    std::set<std::uint32_t> found, seen;
+    std::vector<std::uint32_t> waiting = writers_inside(reader, range);
+    while (!waiting.empty()) {
+      const auto next = waiting.back();
+      waiting.pop_back();
+      if (!seen.insert(next).second) continue;
+      const auto& access = at(next).access;
+      if (access && access->kind == Access::Kind::Atomic) found.insert(next);
+      if (access) continue;
+      for (const auto source : sources_inside(next)) waiting.push_back(source);
+    }
+    return found;
+  }
+
+  /// Whether an address is the same in each iteration.
+  bool stays(std::uint32_t atomic) const {
+    std::map<std::uint32_t, bool> fixed;
+    return std::ranges::all_of(address_registers(at(atomic)), [&](const RegisterRange& range) {
+      return std::ranges::all_of(writers_inside(atomic, range),
+                                 [&](std::uint32_t writer) { return is_fixed(writer, fixed); });
+    });
+  }
+
+  bool passes_on(std::uint32_t atomic) const {
+    const auto addresses = address_registers(at(atomic));
+    return std::ranges::any_of(at(atomic).reads, [&](const RegisterRange& range) {
+      return std::ranges::find(addresses, range) == addresses.end() && !atomics_in(atomic, range).empty();
+    });
+  }
+
+  const Instruction& at(std::uint32_t i) const { return input_.program.instructions[i]; }
+
+ private:
+  bool inside(std::uint32_t i) const { return loop_.members[input_.flow.block_of[i]]; }
+
+  std::vector<std::uint32_t> writers_inside(std::uint32_t reader, const RegisterRange& range) const {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t k = 0; k < range.count; ++k)
+      for (const auto writer : input_.definitions.writers(reader, range.first + k))
+        if (inside(writer)) found.push_back(writer);
+    return found;
+  }
+
+  /// The writers in the loop of all that an instruction reads, but for the execution mask.
+  std::vector<std::uint32_t> sources_inside(std::uint32_t reader) const {
+    std::vector<std::uint32_t> found;
+    for (const auto& range : at(reader).reads)
+      for (const auto writer : writers_inside(reader, range)) found.push_back(writer);
+    return found;
+  }
+
+  /// Whether an instruction of the loop writes the same in each iteration: nothing that it reads is of the one before.
+  /// @param fixed  by instruction, what was found; false of those on the way
+  bool is_fixed(std::uint32_t i, std::map<std::uint32_t, bool>& fixed) const {
+    if (at(i).access && at(i).access->space != Space::Parameter) return false;
+    if (const auto [known, is_new] = fixed.emplace(i, false); !is_new) return known->second;
+    return fixed[i] =
+               std::ranges::all_of(sources_inside(i), [&](std::uint32_t source) { return is_fixed(source, fixed); });
+  }
+
+  const ExecutionInput& input_;
+  const LoopInfo& loop_;
+};
+
+}  // namespace
+
+Default trips_of(const Tries& tries) {
+  Default found{std::to_string(tries.count), tries.why, {std::to_string(2 * tries.count)}};
+  if (tries.count > 1) found.others.push_back(std::to_string(tries.count / 2));
+  return found;
+}
+
+Default share_of(const Tries& tries) {
+  const auto share = [](double count) { return fmt::format("{:.6g}", 1 - 1 / count); };
+  const auto count = static_cast<double>(tries.count);
+  return {share(count), tries.why, {share(2 * count)}};
+}
+
+std::optional<RetryLoop> find_retry_loop(const ExecutionInput& input, const LoopInfo& loop, std::uint32_t reader,
+                                         const RegisterRange& range) {
+  const Search search(input, loop);
+  for (const auto atomic : search.atomics_in(reader, range)) {
+    const auto& one = search.at(atomic);
+    if ((!compares(one) && !exchanges(one)) || !search.stays(atomic)) continue;
+    return RetryLoop{atomic, exchanges(one) && search.passes_on(atomic)};
+  }
+  return std::nullopt;
+}
+
+/// As many lanes as want a word at a time, each of which gets it once, take half of that many tries on average. An
+/// exchange that hands on what it found finds nothing there every other time.
+/// @param reader, ranges  as of find_retry_loop
+/// @return nothing where a loop is none that tries again
+std::optional<Tries> WarpRun::tries_in(const LoopInfo& loop, std::uint32_t reader,
+                                       std::span<const RegisterRange> ranges, LaneMask mask) const {
+  for (const auto& range : ranges) {
+    const auto retry = find_retry_loop(kernel_.input, loop, reader, range);
+    if (!retry) continue;
+    if (retry->passes_on) return Tries{2, "an exchange finds nothing there every other time"};
+    const auto lanes = contenders(retry->atomic, mask);
+    if (lanes < 2) return Tries{1, "lanes seldom want the same word at a time"};
+    return Tries{(lanes + 1) / 2,
+                 fmt::format("half of {} lanes that want one word at a time, of which one gets it", lanes)};
+  }
+  return std::nullopt;
+}
+
+/// Lanes that want the word of an atomic operation at a time, told from those of this warp.
+std::int64_t WarpRun::contenders(std::uint32_t atomic, LaneMask mask) const {
+  const auto& input = kernel_.input;
+  const auto& access = *kernel_.at(atomic).access;
+  const auto origin = origins_of_addresses(input.program, input.definitions)[atomic];
+  const auto& [block, grid] = std::tie(input.launch.block, input.launch.grid);
+  const auto group_size = block[0] * block[1] * block[2];
+  const auto resident = input.launch.resident_threads > 0
+                            ? std::max<std::int64_t>(1, input.launch.resident_threads / group_size)
+                            : INT64_MAX;
+  LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+  find_addresses(access, mask, addresses);
+  std::set<std::uint64_t> words;
+  for_each_lane(mask, [&](std::size_t lane) { words.insert(addresses[lane]); });
+  const auto active = std::max<std::int64_t>(1, std::popcount(mask));
+  const auto apart = std::max<std::int64_t>(1, static_cast<std::int64_t>(words.size()));
+  auto groups = std::int64_t{1};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (access.space != Space::Shared && (!origin.axes[axis] || origin.loaded)) groups *= grid[axis];
+  groups = std::min(groups, resident);
+  if (origin.loaded && origin.by_thread) {
+    // As often as two lanes of the warp meet, any two do.
+    const auto pairs = static_cast<double>(active * (active - 1)), meeting = 2.0 * static_cast<double>(active - apart);
+    return pairs > 0 ? std::llround(meeting / pairs * static_cast<double>(groups * group_size)) : 1;
+  }
+  // Under a mask each number of a lane may differ by thread, as far as the text tells.
+  const bool alike = !origin.by_thread || (input.program.mask && apart == 1);
+  if (!alike) return active / apart * groups;
+  // One lane of a warp speaks for its group; of several as many go from each warp.
+  return (active == 1 ? 1 : active * warps_per_group(input)) * groups;
+}
+
+}  // namespace warpipe::isa

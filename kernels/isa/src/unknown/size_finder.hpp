@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "lanes/prepared.hpp"
+#include "lanes/size_trial.hpp"
+#include "unknown/number_sources.hpp"
+
+namespace warpipe::isa {
+
+/// A size that nobody gives.
+struct FoundSize {
+  std::int64_t value = 0;
+  enum class By {
+    Nothing,    ///< any size will do
+    Radius,     ///< it bounds a window on both sides
+    Pitch,      ///< it does nothing but multiply an index: the least with which no rows overlap
+    Comparison  ///< an index is compared with it: it is just large enough for every thread of the launch
+  };
+  By by = By::Nothing;
+};
+
+/// Finds sizes from what the threads of a launch compare with them, by executing the first and the last warp of the
+/// groups at the corners of the grid with sizes that are tried. A size bounds an index where a comparison of both is
+/// moved by it the other way than by the index. All such sizes are doubled together from 1 on, each that bounds an
+/// index which is still beyond; then each is lowered while all indices stay within. So sizes whose product must hold
+/// the launch share it. Of the sizes that no index is compared with, those that are pitches are left to PitchFinder.
+class SizeFinder {
+ public:
+  /// @param sizes  parameters of 16 bits or more, no floats, that nobody gives; at most NumberSourceFinder::kMost
+  /// @param any    of a size of which nothing is found
+  SizeFinder(const ExecutionInput& given, std::vector<std::size_t> sizes, std::int64_t any);
+
+  /// @return of each size
+  /// @complexity warps x log2 of the sizes x their number, of the slice each
+  std::vector<FoundSize> find();
+
+ private:
+  enum class Side { First, Second, Neither };
+  /// A comparison of an index with sizes.
+  struct Site {
+    std::uint32_t instruction = 0;
+    const LaneOperation* operation = nullptr;
+    std::uint64_t sizes = 0;     ///< as bits by their places
+    std::uint64_t bounding = 0;  ///< of these the ones that bound the index
+    bool is_part = false;        ///< the index is a thread's alone, and one of the sizes ends a loop: not all of a row
+    bool downwards = false;      ///< the first side less the second gets smaller as they grow
+    Side size_side = Side::Neither;  ///< the one that has sizes, where it has no index
+    std::int64_t border = 0;         ///< what is taken off the size there
+    bool holds(const ComparedValues& seen) const;
+  };
+  using Warp = std::pair<Dimensions, std::int64_t>;
+
+  void find_sites();
+  void add_comparisons(const LoopInfo& loop, std::uint32_t reader, const std::optional<Input>& input, int depth);
+  void find_site(std::uint32_t instruction, const Assignment& assignment);
+  void choose_warps();
+  SizeTrial run();
+  SizeTrial run_with(std::size_t size, std::int64_t value);
+  void find_bounds(const SizeTrial& base, std::size_t size, const SizeTrial& raised);
+  void keep_decisive_warps();
+  void find_borders();
+  std::uint64_t beyond();
+  void give_up(std::uint64_t sizes);
+  void raise();
+  void lower();
+  void find_pitches();
+  void find_divisors();
+  std::set<std::uint32_t> accesses_by(std::uint64_t sizes) const;
+  bool is_open(std::uint32_t instruction) const;
+  void set(std::size_t size, std::int64_t value);
+  std::int64_t most_of(std::size_t size) const;
+  bool is_bounding(std::size_t size) const;
+
+  std::vector<std::size_t> sizes_;  ///< parameters
+  std::int64_t any_;
+  Launch launch_;
+  std::vector<Argument> arguments_;
+  Slice slice_;
+  ExecutionInput input_;
+  NumberSourceFinder sources_;
+  Prepared kernel_;
+  std::vector<FoundSize> found_;
+  std::vector<std::int64_t> least_;  ///< of each size
+  std::uint64_t ending_ = 0;         ///< sizes that end a loop
+  std::uint64_t compared_ = 0;       ///< sizes that indices are compared with, or divided by
+  std::set<std::uint32_t> goes_on_;  ///< comparisons that decide whether a loop goes round once more
+  std::vector<Site> sites_;
+  SizeTrial wanted_;  ///< with nothing seen yet
+  std::vector<Warp> warps_;
+  std::int64_t spent_ = 0;  ///< instructions of the slice
+  bool is_spent_ = false;   ///< more may not be executed
+};
+
+}  // namespace warpipe::isa
