@@ -171,7 +171,8 @@ void WarpRun::ask_for_argument(std::uint32_t instruction, const Input& guard) co
   const auto& instructions = kernel_.input.program.instructions;
   if (origin >= instructions.size() || !kernel_.input.slice.accesses || execution_.trial != nullptr) return;
   const auto read = parameters_of(instructions[origin]);
-  if (!read.empty() && read.front()->index != kNoParameter) fail_by_data(instruction, guard, "a predicate", "");
+  if (std::ranges::any_of(read, [](const Input* input) { return input->index != kNoParameter; }))
+    fail_by_data(instruction, guard, "a predicate", "");
 }
 
 /// What was assumed before under a name, or what is now.
