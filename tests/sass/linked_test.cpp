@@ -93,7 +93,7 @@ TEST_P(LeftToTheLoader, ACallThroughAPointerIsNamedWithAWayOut) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LeftToTheLoader, testing::Values("sm_80", "sm_90", "sm_120"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& one) { return one.param; });
 
 }  // namespace
 }  // namespace warpipe::test

@@ -92,7 +92,7 @@ TEST_P(GuessedPitches, OfTwoArgumentsThatOneLoadBringsOneMayBeGiven) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GuessedPitches, testing::Values("sm_80", "sm_90", "sm_100"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& one) { return one.param; });
 
 }  // namespace
 }  // namespace warpipe::test
