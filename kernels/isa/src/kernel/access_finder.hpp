@@ -8,8 +8,8 @@
 
 #include "kernel/access_copy.hpp"
 #include "kernel/slot_values.hpp"
-#include "lanes/execution.hpp"
 #include "survey/address_log.hpp"
+#include "survey/survey.hpp"
 
 namespace warpipe::isa {
 

@@ -67,7 +67,7 @@ std::vector<Item> KernelBuilder::list(const std::vector<Region>& regions, const 
     const auto* inner = std::get_if<NaturalLoop>(&regions[place].node);
     Views here;
     for (const auto& view : views) {
-      const auto item = execution_.pool.record(view.record).items[place];
+      const auto item = survey_.pool.record(view.record).items[place];
       if (index != nullptr ? item != 0 : item >= 0) here.push_back(view);
     }
     if (here.empty()) continue;
@@ -116,7 +116,7 @@ KernelBuilder::Views KernelBuilder::reaching_views(std::uint32_t index, const Vi
   if (!may_idle(program_.instructions[index])) return views;
   Views reaching;
   for (const auto& view : views)
-    if (std::ranges::count(execution_.pool.record(view.record).idle, index) == 0) reaching.push_back(view);
+    if (std::ranges::count(survey_.pool.record(view.record).idle, index) == 0) reaching.push_back(view);
   return reaching;
 }
 
@@ -295,9 +295,8 @@ void KernelBuilder::passes(warpipe::Instruction& made, std::uint32_t index, cons
 /// One that goes to its word alone has one way. Where warps meet on a word each of their lanes takes a turn, the first
 /// one, too.
 std::int64_t KernelBuilder::ways_of_atomic(std::uint32_t index) const {
-  const auto met = execution_.meeting_lanes.find(index);
-  return met == execution_.meeting_lanes.end() ? 1
-                                               : std::min<std::int64_t>(program_.lanes, 1 + std::llround(met->second));
+  const auto met = survey_.meeting_lanes.find(index);
+  return met == survey_.meeting_lanes.end() ? 1 : std::min<std::int64_t>(program_.lanes, 1 + std::llround(met->second));
 }
 
 /// A whole number for each kind of groups; the number of all where nothing was measured of a kind. An execution without

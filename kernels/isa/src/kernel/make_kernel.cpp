@@ -15,7 +15,7 @@
 #include "kernel/report_on.hpp"
 #include "lanes/arguments.hpp"
 #include "survey/survey.hpp"
-#include "unknown/defaults.hpp"
+#include "unknown/questioner.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/target.hpp"
 
@@ -80,34 +80,38 @@ class Maker {
   Maker(const ReadProgram& read, const Launch& launch, ImportReport report)
       : read_(read), launch_(launch), issued_(issued_by_block(read)), result_{{}, std::move(report)} {}
 
-  /// @param assumed  gets what had to be assumed; then there is no kernel yet
-  /// @throws TakesLong where that may not be
-  std::optional<Import> run(const std::vector<Argument>& arguments, const std::vector<std::string>& names,
-                            bool may_take_long, std::vector<Assumption>& assumed) {
+  /// @param assumed  gets what had to be assumed
+  /// @return         nothing where there is no kernel yet for that
+  OrStop<std::optional<Import>> run(const std::vector<Argument>& arguments, const std::vector<std::string>& names,
+                                    bool may_take_long, std::vector<Assumption>& assumed) {
     const auto slice = find_slice(read_.program, read_.definitions);
-    auto execution = execute({read_.program, read_.flow, read_.definitions, slice, read_.plan.branch_of, launch_,
-                              arguments, names, issued_, read_.program.lanes, may_take_long, read_.sizes});
-    assumed = std::move(execution.assumptions);
-    if (add_new(assumed, launch_, result_.report.assumptions)) return std::nullopt;
-    if (const auto& beyond = execution.beyond_shared) {
+    Questioner questions(launch_);
+    auto surveyed = survey_groups({read_.program, read_.flow, read_.definitions, slice, read_.plan.branch_of, launch_,
+                                   arguments, names, issued_, read_.program.lanes, may_take_long, read_.sizes},
+                                  questions);
+    if (auto* stop = std::get_if<Stop>(&surveyed)) return std::move(*stop);
+    auto survey = std::get<Survey>(std::move(surveyed));
+    assumed = questions.answers();
+    if (add_new(assumed, launch_, result_.report.assumptions)) return std::optional<Import>();
+    if (const auto& beyond = survey.beyond_shared) {
       if (result_.report.assumptions.empty()) throw InputError(*beyond);
       result_.report.beyond_shared = true;
       result_.report.notes.push_back(
           fmt::format("with what is assumed, {}, {}: {}", beyond->problem, beyond->found, beyond->where));
     }
-    if (execution.unsaid_shared_memory > 0 && !read_.program.most_shared_bytes)
-      assume_shared_memory(execution.unsaid_shared_memory);
-    const auto all = tally(read_.flow, execution);
-    report_on({read_.program, read_.flow, slice, read_.plan, execution, issued_}, all, result_.report);
-    add_notes(execution);
-    build(execution);
+    if (survey.unsaid_shared_memory > 0 && !read_.program.most_shared_bytes)
+      assume_shared_memory(survey.unsaid_shared_memory);
+    const auto all = tally(read_.flow, survey);
+    report_on({read_.program, read_.flow, slice, read_.plan, survey, issued_}, all, result_.report);
+    add_notes(survey);
+    build(survey);
     if (result_.kernel.instructions.empty()) fail_without_work();
-    describe(execution, all);
+    describe(survey, all);
     std::set<std::string> notes;
-    add_signals(read_.program, barrier_uses_, execution.barriers,
-                static_cast<std::int64_t>(execution.kinds.front().warps.size()), result_.kernel, notes);
+    add_signals(read_.program, barrier_uses_, survey.barriers,
+                static_cast<std::int64_t>(survey.kinds.front().warps.size()), result_.kernel, notes);
     std::ranges::copy(notes, std::back_inserter(result_.report.notes));
-    return std::move(result_);
+    return std::optional(std::move(result_));
   }
 
  private:
@@ -127,16 +131,16 @@ class Maker {
   }
 
   /// With as many kinds of groups as a kernel may have.
-  void build(Execution& execution) {
-    const auto warps = execution.kinds.front().warps.size();
+  void build(Survey& survey) {
+    const auto warps = survey.kinds.front().warps.size();
     for (auto most = kMostKinds;;) {
-      const auto clusters = cluster_kinds(execution.kinds, most);
-      auto kind_of = kinds_of(*execution.log, execution.kinds);
+      const auto clusters = cluster_kinds(survey.kinds, most);
+      auto kind_of = kinds_of(*survey.log, survey.kinds);
       for (auto& kind : kind_of)
         if (kind) kind = clusters.of[*kind];
-      const AddressInput addresses{read_.program,  *execution.log,     launch_,
+      const AddressInput addresses{read_.program,  *survey.log,        launch_,
                                    clusters.kinds, std::move(kind_of), read_.sizes};
-      KernelBuilder builder(read_.flow, read_.plan, execution, addresses);
+      KernelBuilder builder(read_.flow, read_.plan, survey, addresses);
       result_.kernel = builder.build();
       result_.report.sizes = read_.sizes;
       if (gives_counts(result_.kernel)) result_.kernel.counted_for = read_.sizes;
@@ -152,14 +156,14 @@ class Maker {
           access.address = found->second;
       forms_ = builder.whole_forms();
       note_addresses();
-      if (clusters.kinds.size() < execution.kinds.size() && clusters.within > kWorthANote)
+      if (clusters.kinds.size() < survey.kinds.size() && clusters.within > kWorthANote)
         result_.report.notes.push_back(
             fmt::format("{} kinds of groups were put together to {}, by the instructions they issue: within one they "
                         "differ by at most "
                         "{:.1f} %, in sum by {:.2f} %",
-                        execution.kinds.size(), clusters.kinds.size(), 100 * clusters.within, 100 * clusters.total));
+                        survey.kinds.size(), clusters.kinds.size(), 100 * clusters.within, 100 * clusters.total));
       if (!result_.kernel.kinds) return;
-      result_.kernel.kinds->of_group = renamed(execution.order, clusters.of);
+      result_.kernel.kinds->of_group = renamed(survey.order, clusters.of);
       merge_equal_kinds(*result_.kernel.kinds);
       return;
     }
@@ -188,25 +192,25 @@ class Maker {
           not_kept, AddressLog::kMostNumbers));
   }
 
-  void add_notes(const Execution& execution) {
+  void add_notes(const Survey& survey) {
     auto& notes = result_.report.notes;
-    const auto& survey = execution.survey;
-    if (execution.sampled_iterations > 0)
+    const auto& groups = survey.groups;
+    if (survey.sampled_iterations > 0)
       notes.push_back(fmt::format(
           "warps take long to execute: {} passes of loops are taken to be like the one before them, so that "
           "trips that end by data may be off by {:.0f} %; a higher `max_instructions` follows more of them",
-          execution.sampled_iterations, 100 * execution.largest_sample));
-    if (execution.few_groups > 0)
+          survey.sampled_iterations, 100 * survey.largest_sample));
+    if (survey.few_groups > 0)
       notes.push_back(
           fmt::format("a group takes {} instructions of control and addresses to execute: what accesses reach "
                       "is that of {} of {} groups",
-                      execution.group_cost, execution.few_groups, survey.groups));
-    if (survey.sampled && survey.uncertain > kWorthANote)
+                      survey.group_cost, survey.few_groups, groups.groups));
+    if (groups.sampled && groups.uncertain > kWorthANote)
       notes.push_back(
           fmt::format("groups behave in no order that was found: {} of {} were looked at, the others are taken to be "
                       "like those nearest "
                       "to them; by {} further ones, what they issue in all is known to about {:.1f} %",
-                      survey.looked_at, survey.groups, survey.checked, 100 * survey.uncertain));
+                      groups.looked_at, groups.groups, groups.checked, 100 * groups.uncertain));
     const auto is_assumed = [&](const std::string& label) {
       return std::ranges::any_of(result_.report.assumptions, [&](const Assumption& one) {
         return one.kind == Assumption::Kind::Taken && one.name == label;
@@ -215,15 +219,15 @@ class Maker {
     for (const auto& [label, share] : launch_.taken)
       if (share > 0 && share < 1 && !is_assumed(label))
         notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));
-    for (const auto& name : execution.unused_taken)
+    for (const auto& name : survey.unused_taken)
       if (!is_assumed(name))
         notes.push_back(
             fmt::format("`taken {}` changes nothing: what decides there is known, or no lane gets there", name));
-    if (execution.unsaid_shared_memory > 0 && read_.program.most_shared_bytes)
+    if (survey.unsaid_shared_memory > 0 && read_.program.most_shared_bytes)
       notes.push_back(fmt::format(
           "nothing says how large the shared memory of a group is: {} bytes, as far as accesses reach, are taken; "
           "`dynamic_shared_memory = BYTES` says it",
-          execution.shared_memory));
+          survey.shared_memory));
     if (const auto& code = result_.report.code; code.fetched_share > kWorthANote)
       notes.push_back(fmt::format(
           "{:.0f} % of the instructions are issued outside of loops of at most {} KiB of machine code, of {} KiB in "
@@ -238,7 +242,7 @@ class Maker {
           fmt::format("what is left out is {:.2g} % of the instructions that the launch issues", 100 * share));
   }
 
-  void describe(const Execution& execution, const Tally& all) {
+  void describe(const Survey& survey, const Tally& all) {
     auto& kernel = result_.kernel;
     kernel.name = read_.program.name;
     kernel.file = read_.program.file;
@@ -247,7 +251,7 @@ class Maker {
     kernel.launch.block = sizes(launch_.block);
     kernel.launch.grid = sizes(launch_.grid);
     kernel.resources.registers_per_thread = whole(result_.report.registers);
-    kernel.resources.shared_memory_per_group = whole(execution.shared_memory);
+    kernel.resources.shared_memory_per_group = whole(survey.shared_memory);
     double flops = 0, bytes = 0;
     for (std::uint32_t i = 0; i < read_.program.instructions.size(); ++i) {
       const auto& instruction = read_.program.instructions[i];
@@ -260,8 +264,8 @@ class Maker {
     }
     if (flops > 0) kernel.work.flops = Expression(flops);
     if (bytes > 0) kernel.work.bytes = Expression(bytes);
-    auto reach = reach_of_launch(read_.program, execution, all,
-                                 AddressFitter(*execution.log, launch_.block, launch_.grid), launch_.grid, forms_);
+    auto reach = reach_of_launch(read_.program, survey, all, AddressFitter(*survey.log, launch_.block, launch_.grid),
+                                 launch_.grid, forms_);
     if (bytes > 0) kernel.work.compulsory_bytes = Expression(std::min(bytes, reach.compulsory_bytes));
     result_.report.arrays = std::move(reach.arrays);
   }
@@ -299,23 +303,26 @@ Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std
   require_launch(launch, read.program.lanes);
   for (int round = 0; round < kMostRounds; ++round) {
     std::vector<Assumption> assumed;
+    std::optional<Stop> stop;
     try {
       const auto arguments = bind_arguments(read.program, read.definitions, launch, names);
       const bool may_take_long = std::ranges::none_of(report.assumptions, is_any_size);
-      if (auto made = Maker(read, launch, report).run(arguments, names, may_take_long, assumed))
-        return std::move(*made);
-      add_new(assumed, launch, report.assumptions);
-    } catch (const TakesLong&) {
-      take_smaller_sizes(report.assumptions, launch);
-    } catch (const UnknownData& lack) {
-      if (!launch.assume || lack.assumptions.empty()) throw;
-      assumed = lack.assumptions;
-      add_new(assumed, launch, report.assumptions);
+      auto made = Maker(read, launch, report).run(arguments, names, may_take_long, assumed);
+      if (auto* found = std::get_if<Stop>(&made))
+        stop = std::move(*found);
+      else if (auto& import = std::get<std::optional<Import>>(made))
+        return std::move(*import);
     } catch (const InputError& error) {
       add_new(assumed, launch, report.assumptions);
       if (report.assumptions.empty()) throw;
       fail_assuming(error, report.assumptions);
     }
+    if (stop && stop->why == Stop::Why::TakesLong) take_smaller_sizes(report.assumptions, launch);
+    if (stop && stop->lack) {
+      if (!launch.assume || stop->lack->assumptions.empty()) throw std::move(*stop->lack);
+      assumed = std::move(stop->lack->assumptions);
+    }
+    add_new(assumed, launch, report.assumptions);
     // As if the user had said it: the kernel is what it is with these options.
     for (const auto& one : assumed) answer(launch, one, one.value);
   }

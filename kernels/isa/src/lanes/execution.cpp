@@ -13,14 +13,4 @@ bool draws_lanes(const Launch& launch) {
   return std::ranges::any_of(launch.taken, [](const auto& branch) { return branch.second > 0 && branch.second < 1; });
 }
 
-bool changes_the_rest(const Assumption& assumption, const Launch& launch) {
-  using Kind = Assumption::Kind;
-  if (assumption.kind == Kind::Taken) {
-    Launch answered;
-    answer(answered, assumption, assumption.value);
-    return draws_lanes(answered) && !draws_lanes(launch);
-  }
-  return assumption.kind != Kind::Table && assumption.kind != Kind::Address;
-}
-
 }  // namespace warpipe::isa

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "lanes/across_lanes.hpp"
-#include "lanes/warp_run.hpp"
+#include "lanes/interpreter.hpp"
 
 namespace warpipe::isa {
 namespace {
@@ -13,7 +13,7 @@ bool is_alike(LaneOp op) { return op != LaneOp::MatchAny && op != LaneOp::Elect 
 }  // namespace
 
 /// The active lanes count, and of these the ones in a mask among the inputs, which may be another one in other lanes.
-void WarpRun::compute_across(const Step& next, const Assignment& assignment, LaneMask mask) {
+void Interpreter::compute_across(const Step& next, const Assignment& assignment, LaneMask mask) {
   const auto& inputs = assignment.inputs;
   const auto values = inputs_of(assignment.operation.op);
   auto certain = mask, placed = mask;  // lanes whose numbers are known, and whose masks are
@@ -46,8 +46,8 @@ void WarpRun::compute_across(const Step& next, const Assignment& assignment, Lan
 }
 
 /// Where a lane that takes part is not known, nothing is, but that some lane holds what a known one does.
-void WarpRun::write_across(const Assignment& assignment, const LaneInputs& read, LaneMask lanes, LaneMask together,
-                           LaneMask certain, std::uint32_t origin) {
+void Interpreter::write_across(const Assignment& assignment, const LaneInputs& read, LaneMask lanes, LaneMask together,
+                               LaneMask certain, std::uint32_t origin) {
   const auto& operation = assignment.operation;
   const auto& outputs = assignment.outputs;
   const auto get = [&](std::size_t lane) { return evaluate_across(operation, read, lanes & certain, lane); };
