@@ -5,6 +5,7 @@
 #include <set>
 
 #include "kernel/address_writer.hpp"
+#include "program/effort.hpp"
 #include "survey/address_log.hpp"
 #include "survey/reach_of_forms.hpp"
 #include "survey/touched_sectors.hpp"
@@ -13,9 +14,6 @@ namespace warpipe::isa {
 namespace {
 
 constexpr double kOnePlace = 16;  ///< bytes: the widest element
-/// Forms are taken to hold in groups and trips that do not execute an access. They reach too much where those that were
-/// looked at reach so much less, even if none shared a sector with another.
-constexpr double kFarLess = 0.75;
 
 using Box = ReachOfForms::Box;
 
@@ -91,7 +89,7 @@ class ArrayCounter {
       execute_all = execute_all && is_executed_by_all(index);
     }
     const auto reach = by_forms.count();
-    is_counted = execute_all || touched.most >= kFarLess * reach.sectors;
+    is_counted = execute_all || touched.most >= kEffort.seen_share * reach.sectors;
     return is_counted ? reach : touched.reach;
   }
 

@@ -9,6 +9,7 @@
 
 #include "kernel/addressed_costs.hpp"
 #include "lanes/access_cost.hpp"
+#include "program/effort.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/op.hpp"
 
@@ -16,7 +17,6 @@ namespace warpipe::isa {
 namespace {
 
 constexpr std::string_view kConstantLoad = "constant.load";
-constexpr std::size_t kMostInstructions = 200'000;  // of a kernel
 
 bool is_branch(const std::string& op) { return op == "branch"; }
 
@@ -134,10 +134,10 @@ void KernelBuilder::instruction(std::uint32_t index, const Views& views, std::ve
   const auto& read = program_.instructions[index];
   const auto& ops = read.ops;
   if (plan_.left_out[index] || ops.empty()) return;
-  if (kernel_.instructions.size() + ops.size() > kMostInstructions)
+  if (kernel_.instructions.size() + ops.size() > kEffort.instructions)
     throw InputError(
         Diagnostic{program_.file,
-                   fmt::format("a kernel has at most {} instructions with its loops written out", kMostInstructions),
+                   fmt::format("a kernel has at most {} instructions with its loops written out", kEffort.instructions),
                    "found more", "import it for a smaller launch"});
   std::vector<Item> round;
   auto& issued = retries(read) ? round : items;

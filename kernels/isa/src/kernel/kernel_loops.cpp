@@ -8,14 +8,10 @@
 
 #include "kernel/iteration_mixer.hpp"
 #include "kernel/kernel_builder.hpp"
+#include "program/effort.hpp"
 
 namespace warpipe::isa {
-namespace {
-
-constexpr std::size_t kMostIntervals = 64;
-constexpr std::size_t kMostCopies = 20'000;  // instructions that a loop and those around it may be written out to
-
-}  // namespace
+namespace {}  // namespace
 
 void KernelBuilder::loop(const NaturalLoop& loop, std::size_t place, const Views& views, std::vector<Item>& items) {
   const auto all = slots_of(views);
@@ -104,8 +100,8 @@ std::vector<KernelBuilder::Interval> KernelBuilder::intervals_of(const NaturalLo
                                                                  bool& in_order) {
   std::map<std::int64_t, LoopTrace> of_warps;
   for (const auto& [warp, trace] : traces) of_warps[warp] = survey_.pool.trace(trace);
-  const auto most = std::clamp<std::size_t>(kMostCopies / written_out_ / std::max<std::size_t>(1, size_of(loop.body)),
-                                            2, kMostIntervals);
+  const auto most = std::clamp<std::size_t>(
+      kEffort.copies / written_out_ / std::max<std::size_t>(1, size_of(loop.body)), 2, std::size_t{kEffort.pattern});
   auto parts = intervals(of_warps);
   in_order = in_order && parts.size() <= most;
   if (parts.size() > most) parts = by_kind(parts);

@@ -14,6 +14,7 @@
 #include "kernel/kind_clusters.hpp"
 #include "kernel/report_on.hpp"
 #include "lanes/arguments.hpp"
+#include "program/effort.hpp"
 #include "survey/survey.hpp"
 #include "unknown/questioner.hpp"
 #include "warpipe/idg/error.hpp"
@@ -23,9 +24,6 @@ namespace warpipe::isa {
 namespace {
 
 constexpr auto kSmallSize = "64";
-constexpr std::size_t kMostKinds = 1024;
-constexpr std::size_t kMostSteps = std::size_t{1} << 20;  // instructions x warps of a group x kinds
-constexpr double kWorthANote = 0.01;                      // share of the work
 
 /// Whether what instructions take that are fetched from farther away was measured on a device.
 /// @source tests/single_effects/measured_h100.csv and measured_h200.csv, instruction_fetch
@@ -38,8 +36,6 @@ std::vector<std::int64_t> issued_by_block(const ReadProgram& read) {
       issued[read.flow.block_of[i]] += static_cast<std::int64_t>(read.program.instructions[i].ops.size());
   return issued;
 }
-
-constexpr int kMostRounds = 64;  // of assumptions, each of which may lead to more
 
 /// Adds what is not there yet.
 /// @return whether any of it has to be said to the launch, so that all begins anew
@@ -133,7 +129,7 @@ class Maker {
   /// With as many kinds of groups as a kernel may have.
   void build(Survey& survey) {
     const auto warps = survey.kinds.front().warps.size();
-    for (auto most = kMostKinds;;) {
+    for (auto most = kEffort.kinds_of_groups;;) {
       const auto clusters = cluster_kinds(survey.kinds, most);
       auto kind_of = kinds_of(*survey.log, survey.kinds);
       for (auto& kind : kind_of)
@@ -145,7 +141,7 @@ class Maker {
       result_.report.sizes = read_.sizes;
       if (gives_counts(result_.kernel)) result_.kernel.counted_for = read_.sizes;
       const auto steps = clusters.kinds.size() * warps * result_.kernel.instructions.size();
-      if (steps > kMostSteps && clusters.kinds.size() > 1) {
+      if (steps > kEffort.steps && clusters.kinds.size() > 1) {
         most = std::bit_floor(clusters.kinds.size() - 1);
         continue;
       }
@@ -156,7 +152,7 @@ class Maker {
           access.address = found->second;
       forms_ = builder.whole_forms();
       note_addresses();
-      if (clusters.kinds.size() < survey.kinds.size() && clusters.within > kWorthANote)
+      if (clusters.kinds.size() < survey.kinds.size() && clusters.within > kEffort.worth_a_note)
         result_.report.notes.push_back(
             fmt::format("{} kinds of groups were put together to {}, by the instructions they issue: within one they "
                         "differ by at most "
@@ -189,7 +185,7 @@ class Maker {
     if (not_kept > 0)
       notes.push_back(fmt::format(
           "the addresses of {} executions were not kept, more than {} numbers: no expression was held against them",
-          not_kept, AddressLog::kMostNumbers));
+          not_kept, kEffort.kept_numbers));
   }
 
   void add_notes(const Survey& survey) {
@@ -205,7 +201,7 @@ class Maker {
           fmt::format("a group takes {} instructions of control and addresses to execute: what accesses reach "
                       "is that of {} of {} groups",
                       survey.group_cost, survey.few_groups, groups.groups));
-    if (groups.sampled && groups.uncertain > kWorthANote)
+    if (groups.sampled && groups.uncertain > kEffort.worth_a_note)
       notes.push_back(
           fmt::format("groups behave in no order that was found: {} of {} were looked at, the others are taken to be "
                       "like those nearest "
@@ -228,7 +224,7 @@ class Maker {
           "nothing says how large the shared memory of a group is: {} bytes, as far as accesses reach, are taken; "
           "`dynamic_shared_memory = BYTES` says it",
           survey.shared_memory));
-    if (const auto& code = result_.report.code; code.fetched_share > kWorthANote)
+    if (const auto& code = result_.report.code; code.fetched_share > kEffort.worth_a_note)
       notes.push_back(fmt::format(
           "{:.0f} % of the instructions are issued outside of loops of at most {} KiB of machine code, of {} KiB in "
           "all: what fetching them takes is not modelled; {} 2.9 cycles for each, beyond 128 KiB up to 12",
@@ -301,7 +297,7 @@ AccessSizes sizes_for(const Target& target, std::int64_t lanes) {
 
 Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std::string>& names, ImportReport report) {
   require_launch(launch, read.program.lanes);
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kEffort.pattern; ++round) {
     std::vector<Assumption> assumed;
     std::optional<Stop> stop;
     try {

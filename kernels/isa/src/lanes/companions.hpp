@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -15,6 +17,24 @@
 /// asks these where it does not know how to go on, and tells them what it did.
 
 namespace warpipe::isa {
+
+/// What a comparison came to: its first number less its second one.
+struct ComparedValues {
+  bool any = false;                    ///< it was executed
+  std::int64_t least = 0, most = 0;    ///< of all lanes that executed it
+  std::int64_t first = 0, latest = 0;  ///< of the lowest lane the first time, of the highest one the last time
+  std::pair<std::int64_t, std::int64_t> sides = {};  ///< both numbers of the latest
+  void add(std::int64_t one, std::int64_t other);
+};
+
+/// What warps met that were executed with sizes that are but tried. Such a size decides nothing: where a branch depends
+/// on it, lanes go both ways, and a loop that it ends goes round once.
+struct SizeTrial {
+  std::map<std::uint32_t, ComparedValues> comparisons;  ///< by instruction, of those that are of interest
+  /// Likewise: where the lanes reach of which that is known, one after the other, of each execution behind those of the
+  /// one before.
+  std::map<std::uint32_t, std::vector<std::uint64_t>> accesses;
+};
 
 class Interpreter;
 using LaneMask = std::uint64_t;
@@ -120,8 +140,6 @@ class Recorder {
   /// @param mask  active lanes
   virtual void block(std::uint32_t record, std::uint32_t block, LaneMask mask, std::int64_t times) = 0;
 };
-
-struct SizeTrial;
 
 struct Companions {
   Questions& questions;

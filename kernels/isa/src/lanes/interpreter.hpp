@@ -16,7 +16,6 @@
 #include "lanes/lane_stride.hpp"
 #include "lanes/lane_vectors.hpp"
 #include "lanes/prepared.hpp"
-#include "lanes/size_trial.hpp"
 #include "lanes/warp_memory.hpp"
 
 namespace warpipe::isa {

@@ -3,11 +3,11 @@
 #include <bit>
 
 #include "lanes/interpreter.hpp"
+#include "program/effort.hpp"
 
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kLongestWait = 64;  // iterations between two attempts to close a loop in form
 // No loop goes round so often that ends.
 constexpr std::int64_t kIterationsOfEndless = std::int64_t{1} << 48;
 
@@ -61,7 +61,7 @@ std::int64_t Interpreter::loop(const NaturalLoop& loop) {
     frames_.back().iterations += times - 1;
     has_snapshot = has_snapshot && times == 1;
     if (!closing) continue;
-    wait = iteration.is_closed ? 1 : std::min(2 * wait, kLongestWait);
+    wait = iteration.is_closed ? 1 : std::min(2 * wait, kEffort.pattern);
     next_attempt = frames_.back().iterations + 1 + wait + 1;
     closing_ = false;
     rest(*frames_.back().info);

@@ -1,8 +1,8 @@
 // How a warp goes where sizes are but tried, and what it meets there.
 #include <algorithm>
 
+#include "lanes/companions.hpp"
 #include "lanes/interpreter.hpp"
-#include "lanes/size_trial.hpp"
 
 namespace warpipe::isa {
 

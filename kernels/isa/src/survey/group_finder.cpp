@@ -4,17 +4,13 @@
 #include <cmath>
 
 #include "program/effort.hpp"
-#include "survey/group_runs.hpp"
+#include "survey/axis_profile.hpp"
 #include "survey/sampler.hpp"
 
 namespace warpipe::isa {
 namespace {
 
-constexpr std::size_t kChecked = 256;  // groups
-constexpr std::size_t kFewestPlaces = 16, kMostPlaces = 65536;
-constexpr std::size_t kFewestOfCostly = 4;  // where one group takes long
-constexpr std::int64_t kLooks = 8;          // at as many places, in the worst case
-constexpr std::size_t kInnerPlaces = 1;     // along an axis that decides nothing, for the statistics
+constexpr std::size_t kInnerPlaces = 1;  // along an axis that decides nothing, for the statistics
 
 /// Fractions of which no few multiples come near each other, by the number of axes.
 /// @source M. Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018
@@ -121,7 +117,7 @@ std::uint32_t GroupFinder::kind_of_group(const Dimensions& group) {
   const auto known = known_of(group);
   const auto found = kind_of_.lower_bound(known);
   if (found != kind_of_.end() && found->first == known) return found->second;
-  if (kind_of_.size() >= kFewestOfCostly && left_to_spend(input_, survey_) == 0) takes_neighbours_ = true;
+  if (kind_of_.size() >= kEffort.costly_places && left_to_spend(input_, survey_) == 0) takes_neighbours_ = true;
   if (takes_neighbours_ && !kind_of_.empty()) {
     // Far more than what the first ones let expect: one that is near stands for it.
     return (found == kind_of_.end() ? std::prev(found) : found)->second;
@@ -164,8 +160,8 @@ double GroupFinder::places_to_look_at(double budget) {
 
 /// Fewer where groups take so long that what may be spent would not be enough.
 std::size_t GroupFinder::fewest_places() const {
-  const auto enough = left_to_spend(input_, survey_) / (kLooks * cost());
-  return std::clamp(static_cast<std::size_t>(enough), kFewestOfCostly, kFewestPlaces);
+  const auto enough = left_to_spend(input_, survey_) / (kEffort.looks * cost());
+  return std::clamp(static_cast<std::size_t>(enough), kEffort.costly_places, kEffort.fewest_places);
 }
 
 std::size_t GroupFinder::places_within(double budget, std::size_t most) {
@@ -203,7 +199,7 @@ bool GroupFinder::along_each_axis() {
       places[i] = place;
       return kind_of(places);
     };
-    const auto most = places_within(kEffort.order_of_groups / 8, kMostPlaces);
+    const auto most = places_within(kEffort.order_of_groups / 8, kEffort.most_places);
     axes_[i].profile = profile_axis(axes_[i].size, at, most);
     if (stop_) return true;
     groups *= static_cast<double>(axes_[i].profile.weights().size());
@@ -221,7 +217,7 @@ void GroupFinder::as_one_axis() {
       places[i] = place;
       return kind_of(places);
     };
-    const auto most = places_within(kEffort.order_of_groups, kMostPlaces);
+    const auto most = places_within(kEffort.order_of_groups, kEffort.most_places);
     axes_[i].profile = profile_axis(axes_[i].size, at, most);
     if (stop_) return;
     survey_.groups.sampled = !axes_[i].profile.exact;
@@ -236,7 +232,7 @@ void GroupFinder::as_one_axis() {
 /// @return how many are of another kind
 std::size_t GroupFinder::check() {
   const auto deciding = static_cast<std::size_t>(std::ranges::count_if(axes_, &Axis::decides));
-  const auto count = places_within(kEffort.order_of_groups / 8, kChecked);
+  const auto count = places_within(kEffort.order_of_groups / 8, kEffort.checked);
   double taken_for = 0, worked = 0, squares = 0;
   std::size_t differ = 0;
   for (std::size_t number = 0; number < count; ++number) {
@@ -244,7 +240,7 @@ std::size_t GroupFinder::check() {
     std::size_t nth = 0;
     for (std::size_t i = 0; i < axes_.size(); ++i) {
       if (!axes_[i].decides) continue;
-      const double at = 0.5 + kSpread[deciding - 1][nth++] * static_cast<double>(number + kMostPlaces);
+      const double at = 0.5 + kSpread[deciding - 1][nth++] * static_cast<double>(number + kEffort.most_places);
       places[i] = static_cast<std::int64_t>((at - std::floor(at)) * static_cast<double>(axes_[i].size));
       standing[i] = axes_[i].profile.standing_for(places[i]);
     }

@@ -10,8 +10,6 @@ namespace warpipe::isa {
 namespace {
 
 constexpr int kLongestCondition = 4;         // operations from a comparison to the jump, as compilers write them
-constexpr std::int64_t kFewIterations = 64;  // of a loop that is not cut where another one is longer
-constexpr std::int64_t kPartOfCut = 8;       // of its iterations so far a loop that takes too long is given one part
 constexpr std::int64_t kTripsOfEndless = 4;  // as of a search, see kGuesses
 
 std::int64_t most_without_samples(const ExecutionInput& input, std::int64_t executed) {
@@ -50,7 +48,7 @@ const LoopFrame* Sampler::longest_frame(const Interpreter& warp) const {
   const LoopFrame* longest = nullptr;
   for (auto frame = warp.frames().rbegin(); frame != warp.frames().rend(); ++frame) {
     if (frame->info->trips || questions_.has_trips(*frame->info) || frame->info->exits.empty()) continue;
-    if (frame->iterations >= kFewIterations) return &*frame;
+    if (frame->iterations >= kEffort.pattern) return &*frame;
     if (longest == nullptr || frame->iterations > longest->iterations) longest = &*frame;
   }
   return longest;
@@ -61,7 +59,7 @@ std::optional<Stop> Sampler::beyond(const Interpreter& warp, std::uint32_t instr
   if (survey_.executed > most_executed_) return Stop{Stop::Why::Costly};
   if (input_.launch.assume)
     if (const auto* frame = longest_frame(warp))
-      return questions_.trips(warp, *frame, std::max<std::int64_t>(1, frame->iterations / kPartOfCut),
+      return questions_.trips(warp, *frame, std::max<std::int64_t>(1, frame->iterations / kEffort.part_of_trips),
                               "more take long to follow");
   if (survey_.executed <= limit) return std::nullopt;
   warp.kernel().fail(

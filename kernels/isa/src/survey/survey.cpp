@@ -20,12 +20,6 @@ namespace {
 
 using Sample = std::vector<std::pair<Dimensions, double>>;  ///< groups, and how many each stands for
 
-/// Counts of the groups that tell of others, between which effort chooses.
-constexpr std::size_t kFewestGroups = 32, kMostGroups = 4096;   // of the statistics
-constexpr std::size_t kGroupsAsked = 32;                        // for what has to be assumed
-constexpr std::int64_t kFewestFurther = 8, kMostFurther = 128;  // for addresses alone
-constexpr std::int64_t kFewestFollowed = 6;                     // of which but one warp is followed
-
 /// Groups that tell how addresses go on from group to group, those that tell most first: the corners of the grid, its
 /// middle and what is next to it, powers of two along each axis, and some that share no stride.
 std::vector<Dimensions> telling_groups(const Dimensions& grid) {
@@ -95,7 +89,7 @@ class Surveyor {
     const auto& [grid, assume] = std::tie(kernel_.input.launch.grid, kernel_.input.launch.assume);
     if (!assume || grid == Dimensions{1, 1, 1}) return std::nullopt;
     std::vector<Dimensions> groups{{grid[0] / 2, grid[1] / 2, grid[2] / 2}};
-    for (const auto index : spread_places(grid[0] * grid[1] * grid[2], kGroupsAsked))
+    for (const auto index : spread_places(grid[0] * grid[1] * grid[2], kEffort.fewest_groups))
       groups.push_back({index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]});
     Survey scratch;
     std::int64_t executed = 0;
@@ -121,7 +115,8 @@ class Surveyor {
     auto records = run_warps(kernel_, survey_, questions_, finder_->sample(1).front().first, 1);
     if (auto* stop = std::get_if<Stop>(&records)) return std::move(*stop);
     const auto cost = std::max<std::int64_t>(1, (survey_.executed - before) * warps());
-    const auto wanted = std::clamp(static_cast<std::size_t>(kEffort.sample / cost), kFewestGroups, kMostGroups);
+    const auto wanted =
+        std::clamp(static_cast<std::size_t>(kEffort.sample / cost), kEffort.fewest_groups, kEffort.most_groups);
     return std::clamp<std::size_t>(static_cast<std::size_t>(left_before / (2 * cost)), 1, wanted);
   }
 
@@ -156,7 +151,7 @@ class Surveyor {
     auto most = is_costly ? OrStop<std::size_t>(std::size_t{1}) : groups_to_gather();
     if (auto* stop = std::get_if<Stop>(&most)) return std::move(*stop);
     auto sample = finder_->sample(std::get<std::size_t>(most));
-    if (sample.size() < std::min(finder_->standing(), kFewestGroups)) survey_.few_groups = sample.size();
+    if (sample.size() < std::min(finder_->standing(), kEffort.fewest_groups)) survey_.few_groups = sample.size();
     const auto gather_at = [&](std::size_t number) -> std::optional<Stop> {
       if (number == 0) begin_statistics(sample);
       auto records = gather(sample[number].first, sample[number].second);
@@ -185,12 +180,12 @@ class Surveyor {
     const auto before = std::tuple(survey_.executed, survey_.sampled_iterations, survey_.largest_sample);
     std::set<Dimensions> known;
     for (const auto& [group, groups] : looked_at) known.insert(group);
-    auto whole =
-        std::clamp<std::int64_t>(kEffort.sample / std::max<std::int64_t>(1, cost), kFewestFurther, kMostFurther);
+    auto whole = std::clamp<std::int64_t>(kEffort.sample / std::max<std::int64_t>(1, cost), kEffort.fewest_further,
+                                          kEffort.most_further);
     whole = std::min(whole, left() / std::max<std::int64_t>(1, cost));
     std::int64_t looked = 0;
     for (const auto& group : telling_groups(kernel_.input.launch.grid)) {
-      if (looked >= std::max(whole, kFewestFollowed) || !known.insert(group).second) continue;
+      if (looked >= std::max(whole, kEffort.fewest_followed) || !known.insert(group).second) continue;
       survey_.executed = 0;
       if (looked++ >= whole)
         log_first_warp(group);

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <utility>
 
+#include "program/effort.hpp"
+
 namespace warpipe::isa {
 namespace {
 
-constexpr std::size_t kMostSectors = std::size_t{1} << 15;  // that are kept of an array
-constexpr std::int64_t kMostIterations = 8;                 // of a lane, once the budget is used up
 constexpr double kNearlyAll = 0.999;
 
 bool is_kept(std::uint64_t sector, int level) { return (hashed(sector) & ((std::uint64_t{1} << level) - 1)) == 0; }
@@ -58,7 +58,7 @@ void TouchedSectors::for_each_piece(const AddressEvent& event, std::int64_t time
     const auto step = std::abs(static_cast<std::int64_t>(stride));
     const auto apart = stride == 0 ? times : step >= kSectorBytes ? 1 : kSectorBytes / step;
     const auto new_ones = stride == 0 ? 1 : (times + apart - 1) / apart;
-    const auto iterations = new_ones <= budget_ ? new_ones : std::min(new_ones, kMostIterations);
+    const auto iterations = new_ones <= budget_ ? new_ones : std::min(new_ones, kEffort.sectors_of_lane);
     if (new_ones <= budget_) budget_ -= new_ones;
     const auto weight = static_cast<double>(new_ones) / static_cast<double>(iterations);
     // Neighbouring iterations: what one lane reaches another one may reach in the next iteration.
@@ -109,7 +109,7 @@ void TouchedSectors::Array::add(const Piece& piece, std::uint64_t by_group, std:
   of_groups += (kept.group == by_group ? more : stands_now) * sectors_each() * stands_for;
   of_tuples += (kept.tuple == tuple ? more : stands_now) * sectors_each();
   kept = {stands_now, by_group, tuple, kept.bytes | piece.bytes, known | piece.bytes};
-  if (sectors.size() <= kMostSectors) return;
+  if (sectors.size() <= kEffort.kept_sectors) return;
   ++level;
   std::erase_if(sectors, [&](const auto& entry) { return !is_kept(entry.first, level); });
 }

@@ -1,4 +1,4 @@
-#include "unknown/argument_guesses.hpp"
+#include "unknown/defaults.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -7,8 +7,8 @@
 #include <set>
 #include <vector>
 
+#include "lanes/companions.hpp"
 #include "lanes/prepared.hpp"
-#include "lanes/size_trial.hpp"
 
 namespace warpipe::isa {
 

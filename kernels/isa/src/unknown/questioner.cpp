@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "flow/parameter_flow.hpp"
-#include "unknown/argument_guesses.hpp"
+#include "unknown/defaults.hpp"
 #include "unknown/retry_loops.hpp"
 
 namespace warpipe::isa {
