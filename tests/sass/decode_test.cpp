@@ -149,6 +149,31 @@ TEST(Decoder, ReadsWhereOperandsStand) {
   }
 }
 
+// The 8 x 8 products of a matrix product of our own, compiled for sm_86 by ptxas 13.0, the third with other registers.
+TEST(Decoder, TellsRegistersThatAreKeptAndBanksThatGiveThree) {
+  const auto code = [](std::initializer_list<sass::Word> words) {
+    sass::Module module;
+    module.architecture = 86;
+    module.kernels.emplace_back().symbol = "k";
+    for (const auto& word : words)
+      for (const auto half : {word.low, word.high})
+        for (int byte = 0; byte < 8; ++byte) module.kernels.back().code += static_cast<char>(half >> (8 * byte));
+    return sass::listing(module, "k");
+  };
+  const auto lines = code({{0x00000025280d7223, 0x082fe2000000000d},
+                           {0x000000252b007223, 0x000fe20000000000},
+                           {0x000000252b017223, 0x000fe20000000003},
+                           {0x000000252b017223, 0x080fe20000000003}});
+  ASSERT_EQ(lines.size(), 4);
+  EXPECT_EQ(lines[0].text, "FFMA R13, R40, R37.reuse, R13");
+  EXPECT_EQ(lines[1].text, "FFMA R0, R43, R37, R0");
+  EXPECT_EQ(lines[2].text, "FFMA R1, R43, R37, R3");
+  EXPECT_EQ(lines[0].bank, -1);
+  EXPECT_EQ(lines[1].bank, -1);
+  EXPECT_EQ(lines[2].bank, 1) << "43, 37 and 3 are odd";
+  EXPECT_EQ(lines[3].bank, -1) << "37 is kept";
+}
+
 // red.global.add.f32 of PTX, compiled for sm_80 and sm_90, where floats have an opcode of their own.
 TEST(Decoder, KnowsAnOpcodeFromTheArchitectureOnThatHasIt) {
   const sass::Word of_80{0x50200798e, 0xfe8000c10e784}, of_90{0x5020079a6, 0x1fe2000c10f384};

@@ -8,6 +8,7 @@
 #include "cubin_files.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/sass/import.hpp"
+#include "warpipe/sass/read_cubin.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -49,6 +50,15 @@ std::vector<std::string> notes_for(const isa::Target& target) {
 
 // Its stall counts (decode_test.cpp): ISETP reads the result of IMAD 5 cycles later, the store that of FFMA 5, so that
 // neither takes longer; no instruction reads a load without a scoreboard.
+TEST(ReadCubin, TellsTheCompilerWhereTheFileDoes) {
+  EXPECT_EQ(cubin("sm_80", "saxpy").compiler, "ptxas 13.0");
+  auto bytes = cubin_bytes("sm_80", "saxpy");
+  const auto note = bytes.find("release 13.0");
+  ASSERT_NE(note, std::string::npos);
+  EXPECT_EQ(sass::read_cubin(bytes.replace(note, 12, "release 12.9"), "older").compiler, "ptxas 12.9");
+  EXPECT_EQ(sass::read_cubin(bytes.replace(note, 12, "unknown 12.9"), "untold").compiler, "");
+}
+
 TEST(ImportOfMachineCode, NamesATableThatStallCountsContradict) {
   EXPECT_THAT(notes_for({"fast", "sm_80", 32, {{"imad", 5}, {"ffma", 5}, {"global.load", 500}}}), testing::IsEmpty());
   EXPECT_THAT(notes_for({"slow", "sm_80", 32, {{"imad", 5}, {"ffma", 5.5}}}),

@@ -28,7 +28,9 @@ using Language = Module::Language;
 // ---- what each language says of itself, one row a language
 
 std::string language_of(const ptx::Module& module) { return "PTX " + module.version; }
-std::string language_of(const sass::Module&) { return "machine code"; }
+std::string language_of(const sass::Module& module) {
+  return module.compiler.empty() ? "machine code" : "machine code by " + module.compiler;
+}
 std::string language_of(const amdgcn::Module& module) { return module.is_listing ? "listing" : "assembly"; }
 
 std::vector<isa::Entry> entries_in(const ptx::Module& module) {
@@ -87,20 +89,18 @@ Module::Module(Language language) : language_(std::move(language)) {
   std::visit([&](const auto& one) { file_ = one.file, entries_ = entries_in(one); }, language_);
 }
 
-void Module::assembled_from(const Module& ptx, const std::string& assembler) {
+void Module::name_parameters_as(const Module& ptx) {
   for (auto& entry : entries_) {
     const auto known = std::ranges::find(ptx.entries_, entry.symbol, &isa::Entry::symbol);
     if (known == ptx.entries_.end() || known->parameters.size() != entry.parameters.size()) continue;
     for (std::size_t i = 0; i < entry.parameters.size(); ++i) entry.parameters[i].name = known->parameters[i].name;
   }
-  assembler_ = assembler;
 }
 
 void Module::import_else(Module ptx) { else_ = std::make_shared<const Module>(std::move(ptx)); }
 
 std::string Module::language() const {
-  const auto language = std::visit([](const auto& one) { return language_of(one); }, language_);
-  return assembler_.empty() ? language : language + " by " + assembler_;
+  return std::visit([](const auto& one) { return language_of(one); }, language_);
 }
 
 std::string Module::target() const {

@@ -138,6 +138,18 @@ bool is_kernel(const Object& object, const Section& section) {
   return section.name.starts_with(".text.") && object.find(".nv.info." + section.name.substr(6)) != nullptr;
 }
 
+/// "ptxas 13.0", of a note that has "ptxas" and "Cuda compilation tools, release 13.0, V13.0.88"; empty where there is
+/// none.
+std::string compiler_of(const Object& object) {
+  constexpr std::string_view kRelease = "release ";
+  const auto* const note = object.find(".note.nv.tkinfo");
+  if (note == nullptr) return {};
+  const auto at = note->contents.find(kRelease);
+  if (at == std::string_view::npos) return {};
+  const auto release = note->contents.substr(at + kRelease.size());
+  return "ptxas " + std::string(release.substr(0, release.find_first_not_of("0123456789.")));
+}
+
 }  // namespace
 
 int architecture_of(const Object& object) {
@@ -145,12 +157,13 @@ int architecture_of(const Object& object) {
 }
 
 Cubin read_cubin(std::string_view bytes, const std::string& file) {
-  Cubin cubin{file, 0, read_object(bytes, file), {}, {}};
+  Cubin cubin{file, 0, read_object(bytes, file), {}, {}, {}};
   const auto& object = cubin.object;
   if (object.machine != kNvidia)
     throw InputError(Diagnostic{file, "this is no machine code of NVIDIA", fmt::format("machine {}", object.machine),
                                 "give what `nvcc -cubin` makes"});
   cubin.architecture = architecture_of(object);
+  cubin.compiler = compiler_of(object);
   auto lines = read_line_table(object);
   cubin.sources = std::move(lines.files);
   auto constants = read_constants(object);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "lexer.hpp"
+#include "opcode_table.hpp"
 #include "opcodes.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/assumption.hpp"
@@ -67,17 +68,10 @@ class UnknownOpcodes {
 /// Why an instruction is left out without a question, as its warps hardly wait for it, or where the time it takes is
 /// not the kernel's; nothing for all others.
 std::optional<std::string_view> reason_to_leave_out(const Instruction& instruction) {
-  const auto& opcode = instruction.opcode();
-  if (opcode == "membar" || opcode == "fence") return "its wait for earlier accesses is not counted";
-  if (opcode == "setmaxnreg") return "the registers of all warps count as those of the kernel";
-  if (opcode == "griddepcontrol") return "the kernel before it counts as finished";
-  if (opcode == "tensormap") return "what it changes is not followed";
-  if (opcode == "prefetch" || opcode == "prefetchu" || opcode == "discard" || opcode == "applypriority" ||
-      (opcode == "cp" && instruction.has("prefetch")))
-    return "caches are as if it were not there";
-  if (opcode == "nanosleep") return "its time is not counted";
+  if (instruction.opcode() == "cp" && instruction.has("prefetch")) return kNoCaches;
   if (instruction.name == "call vprintf") return "what it prints is not counted";
-  return std::nullopt;
+  const auto reason = row_of(instruction).left_out;
+  return reason.empty() ? std::nullopt : std::optional(reason);
 }
 
 /// The function that a call names which has no body in the file; empty for all else. Those that the driver brings,

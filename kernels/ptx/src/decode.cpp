@@ -9,6 +9,7 @@
 #include "group_barriers.hpp"
 #include "lexer.hpp"
 #include "matrix.hpp"
+#include "opcode_table.hpp"
 #include "opcodes.hpp"
 #include "parameter_places.hpp"
 #include "warpipe/isa/texture_read.hpp"
@@ -287,14 +288,7 @@ class Decoder {
     return made;
   }
 
-  static Flow flow_of(const Instruction& read) {
-    static const std::map<std::string_view, Flow> kFlows{
-        {"bra", Flow::Jump},  {"brx", Flow::Table},   {"ret", Flow::Exit},       {"exit", Flow::Exit},
-        {"trap", Flow::Exit}, {"bar", Flow::Barrier}, {"barrier", Flow::Barrier}};
-    if (ends_in_error(read)) return Flow::Exit;
-    const auto found = kFlows.find(read.opcode());
-    return found == kFlows.end() ? Flow::Next : found->second;
-  }
+  static Flow flow_of(const Instruction& read) { return ends_in_error(read) ? Flow::Exit : row_of(read).flow; }
 
   Input table_index(const Instruction& read) const {
     if (read.operands.front().kind != Operand::Kind::Register)

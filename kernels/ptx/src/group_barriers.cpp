@@ -120,7 +120,6 @@ std::optional<Ops> asynchronous_ops(const Instruction& instruction) {
   const auto& opcode = instruction.opcode();
   if (opcode == "cp" && instruction.has("bulk") && instruction.has("cluster")) return Ops{"shared.store"};
   if (opcode == "cp" && instruction.has("mbarrier")) return Ops{};  // the copies before it arrive
-  if (opcode == "mapa" || opcode == "getctarank") return Ops{"iadd"};
   if (opcode == "mbarrier") {
     if (instruction.has("init") || instruction.has("inval")) return Ops{"shared.store"};
     return Ops{instruction.has("test_wait") || instruction.has("try_wait") ? "wait" : "arrive"};

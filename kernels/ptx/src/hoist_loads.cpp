@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "opcode_table.hpp"
+
 namespace warpipe::ptx {
 namespace {
 
@@ -22,10 +24,7 @@ bool is_global_load(const Instruction& instruction) {
 
 /// Writes registers, and does nothing else.
 bool is_arithmetic(const Instruction& instruction) {
-  static const std::set<std::string, std::less<>> kOpcodes{"add",  "sub", "mul", "mad", "shl",  "shr", "and",
-                                                           "or",   "xor", "mov", "cvt", "cvta", "neg", "not",
-                                                           "selp", "min", "max", "bfe", "setp"};
-  return kOpcodes.contains(instruction.opcode()) && !writes_carry(instruction) && !reads_carry(instruction);
+  return row_of(instruction).has(kRises) && !writes_carry(instruction) && !reads_carry(instruction);
 }
 
 /// One block of a routine, [first, last).

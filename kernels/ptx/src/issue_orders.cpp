@@ -7,16 +7,16 @@
 #include <string>
 #include <utility>
 
+#include "opcode_table.hpp"
+
 namespace warpipe::ptx {
 namespace {
 
 /// Cycles until a result can be read, about as compilers take them: what matters is which are long.
 int latency(const Instruction& instruction) {
-  static const std::set<std::string, std::less<>> kLong{"ldmatrix", "shfl", "mma", "wmma", "sqrt", "div",  "rem",
-                                                        "rcp",      "ex2",  "lg2", "sin",  "cos",  "tanh", "rsqrt"};
   if (reaches_texture(instruction)) return 40;
   if (is_access(instruction)) return instruction.space() == StateSpace::Shared ? 20 : 40;
-  return kLong.contains(instruction.opcode()) ? 20 : 5;
+  return row_of(instruction).has(kLong) ? 20 : 5;
 }
 
 bool reads_only(const Instruction& instruction) { return instruction.opcode() == "ld"; }

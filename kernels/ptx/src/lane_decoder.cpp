@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "decode.hpp"
+#include "opcode_table.hpp"
 
 namespace warpipe::ptx {
 namespace {
@@ -17,61 +17,6 @@ using Kind = Type::Kind;
 using isa::Comparison;
 using isa::LaneOp;
 using isa::LaneOperation;
-
-const std::map<std::string, LaneOp, std::less<>> kOps{{"mov", LaneOp::Move},
-                                                      {"add", LaneOp::Add},
-                                                      {"sub", LaneOp::Subtract},
-                                                      {"mul", LaneOp::Multiply},
-                                                      {"mul24", LaneOp::Multiply},
-                                                      {"mad", LaneOp::MultiplyAdd},
-                                                      {"mad24", LaneOp::MultiplyAdd},
-                                                      {"fma", LaneOp::MultiplyAdd},
-                                                      {"div", LaneOp::Divide},
-                                                      {"rem", LaneOp::Remainder},
-                                                      {"min", LaneOp::Minimum},
-                                                      {"max", LaneOp::Maximum},
-                                                      {"abs", LaneOp::Absolute},
-                                                      {"neg", LaneOp::Negate},
-                                                      {"and", LaneOp::And},
-                                                      {"or", LaneOp::Or},
-                                                      {"xor", LaneOp::Xor},
-                                                      {"not", LaneOp::Not},
-                                                      {"shl", LaneOp::ShiftLeft},
-                                                      {"shr", LaneOp::ShiftRight},
-                                                      {"setp", LaneOp::Compare},
-                                                      {"set", LaneOp::Compare},
-                                                      {"selp", LaneOp::Select},
-                                                      {"cvt", LaneOp::Convert},
-                                                      {"popc", LaneOp::PopulationCount},
-                                                      {"clz", LaneOp::LeadingZeros},
-                                                      {"bfind", LaneOp::HighestBit},
-                                                      {"rcp", LaneOp::Reciprocal},
-                                                      {"sqrt", LaneOp::SquareRoot},
-                                                      {"rsqrt", LaneOp::ReciprocalRoot},
-                                                      {"brev", LaneOp::ReverseBits},
-                                                      {"bfe", LaneOp::ExtractBits},
-                                                      {"bfi", LaneOp::InsertBits},
-                                                      {"prmt", LaneOp::Permute},
-                                                      {"lop3", LaneOp::Logic3},
-                                                      {"cnot", LaneOp::IsZero},
-                                                      {"sad", LaneOp::AbsoluteDifference},
-                                                      {"slct", LaneOp::SelectBySign},
-                                                      {"sin", LaneOp::Sine},
-                                                      {"cos", LaneOp::Cosine},
-                                                      {"lg2", LaneOp::BinaryLogarithm},
-                                                      {"ex2", LaneOp::PowerOfTwo},
-                                                      {"tanh", LaneOp::HyperbolicTangent},
-                                                      {"copysign", LaneOp::CopySign},
-                                                      {"testp", LaneOp::IsOfClass},
-                                                      {"bmsk", LaneOp::MaskBits},
-                                                      {"szext", LaneOp::ExtendBits},
-                                                      {"fns", LaneOp::FindBit},
-                                                      {"dp4a", LaneOp::DotProduct4},
-                                                      {"dp2a", LaneOp::DotProduct2},
-                                                      {"shf", LaneOp::FunnelRight},
-                                                      {"isspacep", LaneOp::IsInWindow},
-                                                      {"ld", LaneOp::Load},
-                                                      {"ldu", LaneOp::Load}};
 
 constexpr Type kTruth{Kind::Predicate, 1};
 
@@ -102,69 +47,16 @@ constexpr std::pair<std::string_view, isa::Bytes> kBytes[] = {
     {"f4e", isa::Bytes::Forwards},     {"b4e", isa::Bytes::Backwards},    {"rc8", isa::Bytes::Repeated},
     {"ecl", isa::Bytes::ClampedBelow}, {"ecr", isa::Bytes::ClampedAbove}, {"rc16", isa::Bytes::HalfRepeated}};
 
-using Words = std::vector<std::string_view>;
-
-/// The words besides types that change what an operation does, or say what it does without. With others it is another
-/// one.
-const std::map<std::string_view, Words>& words_of_opcodes() {
-  static constexpr std::string_view kRn = "rn", kRz = "rz", kRm = "rm", kRp = "rp";
-  static const Words kRounded{kRn, kRz, kRm, kRp, "ftz", "sat", "cc"}, kApproximate{"approx", "ftz"},
-      kProduct{"lo", "hi", "wide", kRn, kRz, kRm, kRp, "ftz", "sat", "cc"}, kWrapped{"clamp", "wrap"},
-      kCompared{"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls",  "hi", "hs",  "equ",
-                "neu", "ltu", "leu", "gtu", "geu", "num", "nan", "and", "or", "xor", "ftz"},
-      kQuotient{kRn, kRz, kRm, kRp, "ftz", "approx", "full"}, kExtreme{"ftz", "NaN"},
-      kSpaces{"global", "const", "shared", "shared::cta", "local"};
-  static const std::map<std::string_view, Words> kWords{
-      {"add", kRounded},
-      {"sub", kRounded},
-      {"addc", kRounded},
-      {"subc", kRounded},
-      {"mul", kProduct},
-      {"mad", kProduct},
-      {"madc", kProduct},
-      {"fma", kProduct},
-      {"mul24", kProduct},
-      {"mad24", kProduct},
-      {"div", kQuotient},
-      {"rcp", kQuotient},
-      {"sqrt", kQuotient},
-      {"rsqrt", kApproximate},
-      {"sin", kApproximate},
-      {"cos", kApproximate},
-      {"lg2", kApproximate},
-      {"ex2", kApproximate},
-      {"tanh", kApproximate},
-      {"min", kExtreme},
-      {"max", kExtreme},
-      {"abs", {"ftz"}},
-      {"neg", {"ftz"}},
-      {"setp", kCompared},
-      {"set", kCompared},
-      {"slct", {"ftz"}},
-      {"bfind", {"shiftamt"}},
-      {"bmsk", kWrapped},
-      {"szext", kWrapped},
-      {"dp2a", {"lo", "hi"}},
-      {"shf", {"l", "r", "clamp", "wrap"}},
-      {"lop3", {"and", "or"}},
-      {"isspacep", kSpaces},
-      {"prmt", {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}},
-      {"testp", {"finite", "infinite", "number", "notanumber", "normal", "subnormal"}},
-      {"cvt", {"rzi", "rni", "rmi", "rpi", kRn, kRz, kRm, kRp, "ftz", "sat"}}};
-  return kWords;
-}
-
 /// Whether an instruction says of numbers what is not followed: packed ones, halves, words that are not known.
 bool is_strange(const Instruction& instruction) {
-  const auto& known = words_of_opcodes();
-  const auto found = known.find(instruction.opcode());
+  const auto words = row_of(instruction).words;
   for (std::size_t i = 1; i < instruction.words.size(); ++i) {
     const std::string_view word = instruction.words[i];
     const auto type = parse_type(word);
     const bool packed = word.ends_with("x2") || word == "tf32";
     const bool half = type && type->kind == Kind::Float && type->bits < 32;
     if (packed || half || (type && type->bits > 64)) return true;
-    if (!type && (found == known.end() || std::ranges::find(found->second, word) == found->second.end())) return true;
+    if (!type && !has_word(words, word)) return true;
   }
   return false;
 }
@@ -205,12 +97,10 @@ LaneOp across_lanes(const Instruction& instruction) {
       {"vote ballot", LaneOp::Ballot},   {"match any", LaneOp::MatchAny},    {"match all", LaneOp::MatchAll},
       {"shfl up", LaneOp::ShuffleUp},    {"shfl down", LaneOp::ShuffleDown}, {"shfl bfly", LaneOp::ShuffleAcross},
       {"shfl idx", LaneOp::ShuffleIndex}};
-  const auto& opcode = instruction.opcode();
-  if (opcode == "redux") return LaneOp::Reduce;
-  if (opcode == "activemask") return LaneOp::ActiveLanes;
-  if (opcode == "elect") return LaneOp::Elect;
+  if (const auto op = row_of(instruction).lanes; isa::is_across_lanes(op)) return op;
   for (const auto& word : instruction.words)
-    if (const auto found = kByWords.find(opcode + " " + word); found != kByWords.end()) return found->second;
+    if (const auto found = kByWords.find(instruction.opcode() + " " + word); found != kByWords.end())
+      return found->second;
   return LaneOp::Unknown;
 }
 
@@ -289,10 +179,8 @@ LaneOperation operation_of(const Instruction& instruction) {
     decode_across_lanes(instruction, operation);
     return operation;
   }
-  const auto found = kOps.find(opcode);
-  if (found == kOps.end()) return operation;
-  operation.op = found->second;
-  if (operation.op == LaneOp::Load) return operation;
+  operation.op = row_of(instruction).lanes;
+  if (operation.op == LaneOp::Unknown || operation.op == LaneOp::Load) return operation;
   if (is_strange(instruction)) operation.op = LaneOp::Unknown;
   operation.op = with_half(operation.op, instruction);
   operation.result = result_of(instruction, operation);
@@ -316,20 +204,14 @@ Type type_of_input(const Instruction& instruction, const LaneOperation& operatio
 
 isa::Instruction::Others others_behind(const Instruction& instruction) {
   using Others = isa::Instruction::Others;
-  // Beside arithmetic, what only the warp itself has part in, or nobody's memory.
-  static const std::set<std::string, std::less<>> kAlone{
-      "bra",  "brx", "ret",      "exit",     "trap",      "brkpt", "nanosleep", "addc",    "subc",
-      "madc", "mma", "ldmatrix", "prefetch", "prefetchu", "tex",   "tld4",      "pmevent", "setmaxnreg"};
-  static const std::set<std::string, std::less<>> kMeetings{"bar", "barrier", "membar", "fence", "atom",
-                                                            "red", "ld",      "ldu",    "st"};
   static constexpr std::string_view kOrders[] = {"volatile", "relaxed", "acquire", "release", "acq_rel", "sc", "mmio"};
   const auto& opcode = instruction.opcode();
   const auto has_one_of = [&](const auto& words) {
     return std::ranges::any_of(words, [&](std::string_view word) { return instruction.has(word); });
   };
-  if (!kMeetings.contains(opcode)) {
-    const bool alone = kOps.contains(opcode) || kAlone.contains(opcode) || opcode == "cvta" ||
-                       across_lanes(instruction) != LaneOp::Unknown;
+  const auto& row = row_of(instruction);
+  if (!row.has(kMeets)) {
+    const bool alone = row.has(kAlone) || row.lanes != LaneOp::Unknown || across_lanes(instruction) != LaneOp::Unknown;
     return alone ? Others::None : Others::Anybody;
   }
   if (instruction.has("cluster") || instruction.has("shared::cluster") || instruction.has("async"))

@@ -180,8 +180,7 @@ std::optional<Ops> matrix_ops(const Instruction& instruction) {
   const auto& opcode = instruction.opcode();
   if ((opcode == "cp" || opcode == "wgmma") && is_group_verb(instruction))
     return instruction.has("commit_group") ? Ops{} : Ops{"wait"};
-  if (is(instruction, "wgmma", "fence") || opcode == "createpolicy") return Ops{};
-  if (opcode == "movmatrix") return Ops{"shuffle"};
+  if (is(instruction, "wgmma", "fence")) return Ops{};
   return std::nullopt;
 }
 

@@ -6,97 +6,13 @@
 
 #include "group_barriers.hpp"
 #include "matrix.hpp"
+#include "opcode_table.hpp"
 
 namespace warpipe::ptx {
 namespace {
 
 using Ops = std::vector<std::string>;
 using Kind = Type::Kind;
-
-/// By the kind of number: whole of at most 32 bits, whole of 64, half, single, double.
-struct ByType {
-  Ops whole, wide, half, single, twice;
-};
-
-const std::map<std::string, ByType, std::less<>> kArithmetic{
-    {"add", {{"iadd"}, {"iadd", "iadd"}, {"hfma"}, {"fadd"}, {"dadd"}}},
-    {"sub", {{"iadd"}, {"iadd", "iadd"}, {"hfma"}, {"fadd"}, {"dadd"}}},
-    {"addc", {{"iadd"}, {"iadd", "iadd"}, {}, {}, {}}},
-    {"subc", {{"iadd"}, {"iadd", "iadd"}, {}, {}, {}}},
-    {"mul", {{"imul"}, {"imad.wide", "imad", "imad"}, {"hfma"}, {"fmul"}, {"dmul"}}},
-    {"mul24", {{"imul"}, {}, {}, {}, {}}},
-    {"mad", {{"imad"}, {"imad.wide", "imad", "imad"}, {"hfma"}, {"ffma"}, {"dfma"}}},
-    {"madc", {{"imad"}, {"imad.wide", "imad", "imad"}, {}, {}, {}}},
-    {"mad24", {{"imad"}, {}, {}, {}, {}}},
-    {"fma", {{}, {}, {"hfma"}, {"ffma"}, {"dfma"}}},
-    {"min",
-     {{"compare"}, {"compare", "compare", "select", "select"}, {"hfma"}, {"compare"}, {"dadd", "select", "select"}}},
-    {"max",
-     {{"compare"}, {"compare", "compare", "select", "select"}, {"hfma"}, {"compare"}, {"dadd", "select", "select"}}},
-    {"abs", {{"iadd"}, {"iadd", "iadd", "select", "select"}, {"hfma"}, {"fadd"}, {"dadd"}}},
-    {"neg", {{"iadd"}, {"iadd", "iadd"}, {"hfma"}, {"fadd"}, {"dadd"}}},
-    {"and", {{"logic"}, {"logic", "logic"}, {}, {}, {}}},
-    {"or", {{"logic"}, {"logic", "logic"}, {}, {}, {}}},
-    {"xor", {{"logic"}, {"logic", "logic"}, {}, {}, {}}},
-    {"not", {{"logic"}, {"logic", "logic"}, {}, {}, {}}},
-    {"cnot", {{"compare", "select"}, {"compare", "compare", "select"}, {}, {}, {}}},
-    {"lop3", {{"logic"}, {}, {}, {}, {}}},
-    {"prmt", {{"logic"}, {}, {}, {}, {}}},
-    {"shl", {{"shift"}, {"shift", "shift"}, {}, {}, {}}},
-    {"shr", {{"shift"}, {"shift", "shift"}, {}, {}, {}}},
-    {"shf", {{"shift"}, {}, {}, {}, {}}},
-    {"bfe", {{"shift", "shift"}, {"shift", "shift", "shift", "shift"}, {}, {}, {}}},
-    {"bfi", {{"shift", "logic"}, {"shift", "shift", "logic", "logic"}, {}, {}, {}}},
-    {"popc", {{"convert"}, {"convert", "convert", "iadd"}, {}, {}, {}}},
-    {"clz", {{"convert"}, {"convert", "convert", "select"}, {}, {}, {}}},
-    {"bfind", {{"convert"}, {"convert", "convert", "select"}, {}, {}, {}}},
-    {"brev", {{"convert"}, {"convert", "convert"}, {}, {}, {}}},
-    {"setp", {{"compare"}, {"compare", "compare"}, {"hfma"}, {"compare"}, {"dadd"}}},
-    {"set", {{"compare"}, {"compare", "compare"}, {"hfma"}, {"compare"}, {"dadd"}}},
-    {"selp", {{"select"}, {"select", "select"}, {"select"}, {"select"}, {"select", "select"}}},
-    {"slct", {{"compare", "select"}, {"compare", "select", "select"}, {}, {"compare", "select"}, {}}},
-    {"sad", {{"iadd", "iadd"}, {}, {}, {}, {}}},
-    {"dp4a", {{"imad"}, {}, {}, {}, {}}},
-    {"dp2a", {{"imad"}, {}, {}, {}, {}}},
-    {"mov", {{"iadd"}, {"iadd", "iadd"}, {"iadd"}, {"iadd"}, {"iadd", "iadd"}}},
-    {"cvta", {{"iadd"}, {"iadd", "iadd"}, {}, {}, {}}},
-    {"isspacep", {{"compare"}, {"compare", "compare"}, {}, {}, {}}},
-    {"testp", {{}, {}, {}, {"compare"}, {"dadd"}}},
-    {"copysign", {{}, {}, {}, {"logic"}, {"logic"}}},
-    {"rcp", {{}, {}, {}, {"rcp"}, {"ddiv"}}},
-    {"sqrt", {{}, {}, {}, {"sqrt"}, {"dsqrt"}}},
-    {"rsqrt", {{}, {}, {}, {"rsqrt"}, {"dsqrt"}}},
-    {"sin", {{}, {}, {}, {"sin"}, {}}},
-    {"cos", {{}, {}, {}, {"cos"}, {}}},
-    {"lg2", {{}, {}, {}, {"log2"}, {}}},
-    {"ex2", {{}, {}, {"exp2"}, {"exp2"}, {}}},
-    {"tanh", {{}, {}, {"exp2"}, {"exp2"}, {}}}};
-
-/// Whatever the type.
-const std::map<std::string, Ops, std::less<>> kOthers{{"shfl", {"shuffle"}},
-                                                      {"vote", {"vote"}},
-                                                      {"match", {"shuffle"}},
-                                                      {"redux", {"shuffle.reduce"}},
-                                                      {"activemask", {"vote"}},
-                                                      {"bra", {"branch"}},
-                                                      {"brx", {"branch"}},
-                                                      {"ret", {}},
-                                                      {"exit", {}},
-                                                      {"trap", {}},
-                                                      {"brkpt", {}},
-                                                      {"bar", {"barrier"}},
-                                                      {"barrier", {"barrier"}},
-                                                      {"tex", {"texture.load", "global.load"}},
-                                                      {"tld4", {"texture.load", "global.load"}},
-                                                      {"suld", {"texture.load", "global.load"}},
-                                                      {"sust", {"global.store"}},
-                                                      {"sured", {"global.atomic"}},
-                                                      {"txq", {"constant.load"}},
-                                                      {"suq", {"constant.load"}},
-                                                      {"elect", {"vote"}},
-                                                      {"vabsdiff4", {"iadd"}},
-                                                      {"bmsk", {"logic"}},
-                                                      {"szext", {"logic"}}};
 
 /// An estimate: a float's reciprocal, the quotient from it, and two corrections.
 const Ops kDivision32{"convert", "rcp",  "iadd",    "convert", "imul",    "imad",
@@ -122,9 +38,21 @@ bool is_single(Type type) { return type.kind == Kind::Float && type.bits == 32; 
 /// Two halves in a register.
 bool is_packed(const Instruction& instruction) { return instruction.has("f16x2") || instruction.has("bf16x2"); }
 
-const Ops& by_type(const ByType& ops, Type type) {
+std::string_view by_type(const IssuedOps& ops, Type type) {
   if (type.kind == Kind::Float) return type.bits == 64 ? ops.twice : type.bits == 32 ? ops.single : ops.half;
   return type.bits > 32 ? ops.wide : ops.whole;
+}
+
+/// The ops of a column of the table; nothing where there is no such instruction.
+std::optional<Ops> listed(std::string_view ops) {
+  if (ops.empty()) return std::nullopt;
+  Ops list;
+  for (std::size_t begin = 0; ops != "-" && begin < ops.size();) {
+    const auto end = std::min(ops.find(' ', begin), ops.size());
+    list.emplace_back(ops.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return list;
 }
 
 std::string with_width(std::string op, int bytes) {
@@ -226,12 +154,8 @@ std::optional<Ops> ops_of(const Instruction& instruction) {
   if ((opcode == "mul" || opcode == "mad") && instruction.has("wide") && instruction.type().bits <= 32)
     return Ops{opcode == "mul" ? "imul" : "imad"};
   if (opcode == "setp" && instruction.type().kind == Kind::Predicate) return Ops{"logic"};
-  if (const auto other = kOthers.find(opcode); other != kOthers.end()) return other->second;
-  const auto found = kArithmetic.find(opcode);
-  if (found == kArithmetic.end()) return std::nullopt;
-  const auto& ops = is_packed(instruction) ? found->second.half : by_type(found->second, instruction.type());
-  if (ops.empty()) return std::nullopt;
-  return ops;
+  const auto& issues = row_of(instruction).issues;
+  return listed(is_packed(instruction) ? issues.half : by_type(issues, instruction.type()));
 }
 
 bool retries(const Instruction& instruction) {
@@ -259,12 +183,7 @@ int flops_of(const Instruction& instruction) {
   if (const auto product = matrix_product(instruction)) return static_cast<int>(2 * product->multiply_adds / 32);
   const auto type = instruction.type();
   if (type.kind != Kind::Float) return 0;
-  const auto& opcode = instruction.opcode();
-  const int packed = is_packed(instruction) ? 2 : 1;
-  if (opcode == "fma" || opcode == "mad") return 2 * packed;
-  static constexpr std::string_view kOne[] = {"add", "sub", "mul", "div", "sqrt", "rsqrt", "rcp",
-                                              "sin", "cos", "ex2", "lg2", "tanh", "min",   "max"};
-  return std::ranges::find(kOne, opcode) != std::end(kOne) ? packed : 0;
+  return row_of(instruction).flops * (is_packed(instruction) ? 2 : 1);
 }
 
 }  // namespace warpipe::ptx

@@ -1,9 +1,9 @@
 #include "predication.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
 
+#include "opcode_table.hpp"
 #include "opcodes.hpp"
 
 namespace warpipe::ptx {
@@ -32,11 +32,7 @@ class Finder {
     std::size_t length = 0;
     for (auto i = block.first; i < block.last; ++i) {
       const auto& instruction = routine_.instructions[i];
-      static const std::set<std::string, std::less<>> kStay{
-          "bar",      "barrier",  "shfl", "vote",   "match", "redux",     "mbarrier",   "cp",  "wgmma",
-          "ldmatrix", "stmatrix", "mma",  "membar", "fence", "nanosleep", "activemask", "call"};
-      if (is_access(instruction) || kStay.contains(instruction.opcode()) || instruction.has("sync") ||
-          instruction.guard)
+      if (is_access(instruction) || row_of(instruction).has(kStays) || instruction.has("sync") || instruction.guard)
         return isa::kNoBlock;
       length += instruction.opcode() == "bra" ? 0U : issued_by(instruction);
     }

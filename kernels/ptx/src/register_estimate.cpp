@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <set>
-#include <string_view>
 #include <utility>
 
 #include "issue_orders.hpp"
+#include "opcode_table.hpp"
 #include "uniform_values.hpp"
 
 namespace warpipe::ptx {
@@ -37,12 +36,9 @@ std::int64_t temporaries(const Instruction& instruction) {
 
 /// A whole number that one instruction makes of registers, not of memory: cheap enough to be made again.
 bool is_cheap(const Instruction& instruction) {
-  static const std::set<std::string, std::less<>> kOpcodes{"add", "sub", "shl", "shr", "and", "or",
-                                                           "xor", "not", "mad", "mul", "cvt", "neg",
-                                                           "shf", "min", "max", "bfe", "selp"};
   const auto is_float = [](const Type& type) { return type.kind == Type::Kind::Float; };
-  return kOpcodes.contains(instruction.opcode()) && !instruction.guard && !instruction.carry_in &&
-         !instruction.carry_out && std::ranges::none_of(instruction.types, is_float);
+  return row_of(instruction).has(kRemade) && !instruction.guard && !instruction.carry_in && !instruction.carry_out &&
+         std::ranges::none_of(instruction.types, is_float);
 }
 
 /// What blocks hold in an order.

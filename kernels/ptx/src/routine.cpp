@@ -2,21 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 #include <utility>
 
+#include "opcode_table.hpp"
 #include "warpipe/isa/symbols.hpp"
 
 namespace warpipe::ptx {
 namespace {
-
-/// Instructions whose first operand is read.
-const std::set<std::string, std::less<>> kWriteNothing{
-    "st",         "red",           "bra",       "brx",   "ret",     "exit",
-    "bar",        "barrier",       "membar",    "fence", "trap",    "brkpt",
-    "prefetch",   "prefetchu",     "nanosleep", "cp",    "pmevent", "griddepcontrol",
-    "discard",    "applypriority", "wgmma",     "sust",  "sured",   "stmatrix",
-    "setmaxnreg", "call"};
 
 void collect(const Operand& operand, std::vector<std::uint32_t>& registers) {
   if (operand.kind == Operand::Kind::Register || (operand.kind == Operand::Kind::Address && operand.has_register))
@@ -41,8 +33,7 @@ std::size_t written_operands(const Instruction& instruction) {
   const bool bar = instruction.opcode() == "bar" || instruction.opcode() == "barrier";
   if (bar && instruction.has("red")) return 1;
   if (instruction.operands.empty() || instruction.operands.front().kind == Operand::Kind::Address) return 0;
-  if (kWriteNothing.contains(instruction.opcode())) return 0;
-  return 1;
+  return row_of(instruction).has(kWritesNothing) ? 0 : 1;
 }
 
 std::string source_name(const std::string& variable) {
@@ -86,25 +77,16 @@ bool leaves(const Instruction& instruction) {
 
 bool is_plain_jump(const Instruction& instruction) { return instruction.opcode() == "bra" && !instruction.guard; }
 
-bool reaches_texture(const Instruction& instruction) {
-  static const std::set<std::string, std::less<>> kOpcodes{"tex", "tld4", "suld", "sust", "sured"};
-  return kOpcodes.contains(instruction.opcode());
-}
+bool reaches_texture(const Instruction& instruction) { return row_of(instruction).has(kTexture); }
 
-bool touches_memory(const Instruction& instruction) {
-  static const std::set<std::string, std::less<>> kOpcodes{"ld", "ldu", "st", "atom", "red"};
-  return kOpcodes.contains(instruction.opcode());
-}
+bool touches_memory(const Instruction& instruction) { return row_of(instruction).has(kMemory); }
 
 bool is_access(const Instruction& instruction) {
   return touches_memory(instruction) && instruction.space() != StateSpace::Parameter;
 }
 
 bool orders_memory(const Instruction& instruction) {
-  static const std::set<std::string, std::less<>> kFences{"bar",  "barrier", "membar",   "fence", "atom", "red",
-                                                          "shfl", "vote",    "bra",      "brx",   "ret",  "exit",
-                                                          "trap", "call",    "mbarrier", "cp",    "wgmma"};
-  return kFences.contains(instruction.opcode()) || instruction.has("volatile") || instruction.has("sync");
+  return row_of(instruction).has(kOrders) || instruction.has("volatile") || instruction.has("sync");
 }
 
 bool may_meet(const Instruction& one, const Instruction& other) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "chosen_ops.hpp"
+#include "opcode_table.hpp"
 #include "opcodes.hpp"
 #include "stored_loads.hpp"
 
@@ -113,13 +114,10 @@ class Lowering {
 
   /// Calculations whose inputs are all numbers or addresses of variables.
   void find_constants() {
-    static const std::set<std::string, std::less<>> kPure{
-        "mov", "add", "sub",  "mul",  "mad", "fma", "and", "or",  "xor",  "not",  "shl", "shr", "cvt", "cvta",
-        "neg", "abs", "selp", "setp", "bfe", "bfi", "min", "max", "lop3", "prmt", "shf", "div", "rem"};
     for (bool changed = true; changed;) {
       changed = false;
       for (std::uint32_t i = 0; i < count_; ++i) {
-        if (constant_[i] || at(i).guard || !kPure.contains(at(i).opcode())) continue;
+        if (constant_[i] || at(i).guard || !row_of(at(i)).has(kFolds)) continue;
         bool all = true;
         for (const auto& source : sources_[i]) all = all && is_constant(source);
         if (!all) continue;

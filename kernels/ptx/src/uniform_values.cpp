@@ -1,9 +1,10 @@
 #include "uniform_values.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <string_view>
+
+#include "opcode_table.hpp"
 
 namespace warpipe::ptx {
 namespace {
@@ -17,14 +18,10 @@ bool is_uniform(const Operand& operand) {
 
 /// Does what the uniform datapath does, registers that it reads apart.
 bool may_be_uniform(const Instruction& instruction) {
-  static const std::set<std::string, std::less<>> kOpcodes{"mov", "add", "sub",  "mul",  "mad",  "shl",  "shr",
-                                                           "and", "or",  "xor",  "not",  "cvt",  "cvta", "neg",
-                                                           "shf", "bfe", "prmt", "lop3", "selp", "setp"};
   if (instruction.opcode() == "ld") return instruction.space() == StateSpace::Parameter;
   const auto is_float = [](const Type& type) { return type.kind == Type::Kind::Float; };
-  return kOpcodes.contains(instruction.opcode()) && !instruction.guard && !instruction.carry_in &&
-         !instruction.carry_out && std::ranges::none_of(instruction.types, is_float) &&
-         std::ranges::all_of(instruction.operands, is_uniform);
+  return row_of(instruction).has(kUniform) && !instruction.guard && !instruction.carry_in && !instruction.carry_out &&
+         std::ranges::none_of(instruction.types, is_float) && std::ranges::all_of(instruction.operands, is_uniform);
 }
 
 }  // namespace

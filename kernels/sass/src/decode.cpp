@@ -137,12 +137,14 @@ class Decoder {
     Operand made;
     made.number = static_cast<unsigned>(word_.bits(place, 8));
     made.words = words;
+    made.reuse = is_reused(word_, place);
     return made;
   }
 
   Operand uniform_register(int place, int words = 1) const {
     auto made = lane_register(place, words);
     made.kind = Kind::Uniform;
+    made.reuse = false;
     // The upper bits of the field say other things where there are fewer.
     if (architecture_ < kWideUniform) made.number &= zero_uniform(architecture_);
     if (made.number == zero_uniform(architecture_)) made.number = kZeroRegister;
@@ -387,7 +389,7 @@ std::string text_of(const Operand& operand) {
   const bool nothing = operand.number == kZeroRegister;
   switch (operand.kind) {
     case Kind::Register:
-      text = nothing ? "RZ" : fmt::format("R{}", operand.number);
+      text = nothing ? "RZ" : fmt::format("R{}{}", operand.number, operand.reuse ? ".reuse" : "");
       break;
     case Kind::Uniform:
       text = nothing ? "URZ" : fmt::format("UR{}", operand.number);

@@ -28,7 +28,8 @@ struct Operand {
   std::uint64_t bits = 0;  ///< of an immediate; of a constant, bytes from the start of its bank
   unsigned bank = 0;
   bool negated = false, absolute = false;
-  int words = 1;  ///< of 32 bits
+  bool reuse = false;  ///< of a register: its value is kept for the same operand of the next instruction
+  int words = 1;       ///< of 32 bits
 };
 
 /// The register that reads as zero and keeps nothing, the predicate that is always true.

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "called_code.hpp"
 #include "program_reader.hpp"
 #include "rows.hpp"
 #include "scoreboards.hpp"
@@ -94,10 +95,10 @@ class UnknownOpcodes {
     const std::string_view called = std::string_view(one.name).substr(std::string_view(one.row->name).size());
     if (called.empty())
       return {place, "a call says which function it calls", "found one through a pointer",
-              advice + ", or import the PTX"};
+              advice + ", or import the PTX, where the functions that it may reach are in the same file"};
     return {place, "a function that is called has its code in the kernel",
             fmt::format("found a call of {}, which is not linked to it", isa::demangled(std::string(called.substr(1)))),
-            "compile and link it as a whole, or " + advice};
+            "compile all of it as one file, without `-rdc=true`, or " + advice};
   }
 
   const Module& module_;
@@ -142,7 +143,7 @@ void note_contradictions(const Module& module, const Kernel& kernel, const isa::
 }
 
 isa::Import import_once(const Module& module, const isa::ImportOptions& options) {
-  const auto& kernel = module.find(options.entry);
+  const auto kernel = with_called_code(module, module.find(options.entry));
   check_options(kernel, options);
   auto read = read_kernel(module, kernel);
   const auto flow = isa::analyse_control_flow(read.program);
@@ -183,7 +184,7 @@ isa::Import import_cubin(const Module& module, const isa::ImportOptions& options
 }
 
 isa::Program read_program(const Module& module, const std::string& symbol) {
-  return read_kernel(module, module.find(symbol)).program;
+  return read_kernel(module, with_called_code(module, module.find(symbol))).program;
 }
 
 }  // namespace warpipe::sass

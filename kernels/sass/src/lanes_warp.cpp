@@ -97,8 +97,11 @@ void load_constant(LaneMaker& m) {
   }
   auto word = from;
   auto result = m.read.results[0];
-  const int step = m.read.bytes >= 8 ? 2 : 1;
+  // An argument of 64 bits as a whole, two smaller ones each by itself.
+  const auto is_wide = [&] { return m.memory.constant(word.bank, word.bits, 8).input.kind != Input::Kind::Missing; };
+  int step = 1;
   for (int done = 0; done < m.read.bytes / 4; done += step) {
+    step = done + 2 <= m.read.bytes / 4 && is_wide() ? 2 : 1;
     word.words = result.words = step;
     m.move(m.raw(word), {registers_of(result)}, step == 2 ? kU64 : kU32);
     word.bits += static_cast<std::uint64_t>(4 * step);

@@ -43,6 +43,8 @@ bool is_branch(const Decoded& one) { return is(one, "BRA") || is(one, "BRA.U"); 
 bool is_for_divergence(const Decoded& one) { return is_branch(one) && one.word.bits(32, 2) == 2; }
 bool ends(const Decoded& one) { return is(one, "EXIT") || is(one, "KILL") || is(one, "BPT"); }
 
+bool is_any_call(const Decoded& one) { return is(one, "CALL.REL") || is(one, "CALL.ABS"); }
+
 bool is_table(const Decoded& one) { return is(one, "BRX") || is(one, "BRXU"); }
 
 /// What a jump depends on beside its guard.
@@ -79,7 +81,8 @@ class Reader {
     program.sources = module.sources;
     for (std::uint64_t address = 0; address + kBytes <= kernel.code.size(); address += kBytes)
       code_.push_back(decode(word_at(kernel.code, address), address, module.architecture));
-    for (const auto& one : code_) {
+    for (auto& one : code_) {
+      if (is_any_call(one)) link(one);
       if (is(one, "LDGDEPBAR") && one.control.write_barrier < kScoreboards) copies_.insert(one.control.write_barrier);
       if (is(one, "UTMACMDFLUSH") && one.control.read_barrier < kScoreboards) stores_.insert(one.control.read_barrier);
     }
@@ -114,13 +117,25 @@ class Reader {
 
   /// Of code that is not the kernel's, or where a register says.
   bool calls_elsewhere(const Decoded& one) const {
-    return is(one, "CALL.ABS") || (is(one, "CALL.REL") && (by_register(one) || relocation_of(one) != nullptr));
+    if (!is_any_call(one) || linked_.contains(one.address)) return false;
+    return is(one, "CALL.ABS") || by_register(one) || relocation_of(one) != nullptr;
   }
 
   /// Some calls never return: they are jumps.
-  bool is_call(const Decoded& one) { return is(one, "CALL.REL") && !calls_elsewhere(one) && returns(one.target); }
+  bool is_call(const Decoded& one) { return is_any_call(one) && !calls_elsewhere(one) && returns(one.target); }
   bool is_jump(const Decoded& one) {
-    return is_branch(one) || (is(one, "CALL.REL") && !calls_elsewhere(one) && !is_call(one));
+    return is_branch(one) || (is_any_call(one) && !calls_elsewhere(one) && !is_call(one));
+  }
+
+  /// Leads a call that is left to the loader to the function, where its code stands behind the kernel's own.
+  void link(Decoded& call) {
+    const auto* relocation = by_register(call) ? nullptr : relocation_of(call);
+    if (relocation == nullptr) return;
+    const auto found = std::ranges::find_if(
+        kernel_.functions, [&](const auto& function) { return function.second == relocation->symbol; });
+    if (found == kernel_.functions.end()) return;
+    call.target = found->first;
+    linked_.insert(call.address);
   }
 
   /// Of a division, reciprocal or square root, for very large and small numbers.
@@ -224,6 +239,28 @@ class Reader {
       if (const auto range = registers_of(result); range.count > 0) made.writes.push_back(range);
   }
 
+  /// Gives each argument that one instruction loads an instruction of its own, so that analyses tell them apart: those
+  /// behind the first stand before it and issue nothing.
+  void part_arguments(const Decoded& one, isa::Instruction& made) {
+    const auto is_copy = [](const isa::Assignment& of) {
+      return of.operation.op == LaneOp::Move && of.inputs.size() == 1 &&
+             of.inputs.front().kind == Input::Kind::Parameter;
+    };
+    if (made.access || made.assignments.size() < 2 || !std::ranges::all_of(made.assignments, is_copy)) return;
+    for (auto i = made.assignments.size(); i-- > 0;) {
+      made.writes = {made.assignments[i].outputs.front().registers};
+      if (i == 0) break;
+      auto part = begin(one);
+      part.per_lane = made.per_lane;
+      part.guard = made.guard;
+      part.reads = made.reads;
+      part.writes = made.writes;
+      part.assignments = {made.assignments[i]};
+      push(std::move(part), one);
+    }
+    made.assignments.resize(1);
+  }
+
   static bool is_per_lane(const Decoded& one) {
     if (one.row == nullptr || one.row->layout == Layout::Uniform) return one.row == nullptr;
     if (one.row->layout == Layout::Engine || is(one, "SYNCS.EXCH") || is(one, "USETMAXREG")) return false;
@@ -254,6 +291,7 @@ class Reader {
       if (one.row->lanes != nullptr) one.row->lanes(maker);
       if (is(one, "FCHK")) made_.takes_fast_divisions = true;
     }
+    if (one.row->layout == Layout::Constant) part_arguments(one, made);
     // The text is followed where something was written down; else what it writes is lost.
     if (made.assignments.empty() && !made.writes.empty()) lose(one, made);
     if (made.ops.empty()) made.ops = ops_of(one);
@@ -654,6 +692,7 @@ class Reader {
   KernelMemory memory_;
   std::vector<Decoded> code_;
   std::map<std::uint64_t, bool> returns_;  ///< by address: whether code from there on returns
+  std::set<std::uint64_t> linked_;         ///< by address: calls that a loader links, to code that is there
   std::set<unsigned> copies_;              ///< scoreboards of asynchronous copies
   std::set<unsigned> stores_;              ///< those of copy engines to global memory
   std::vector<Instance> instances_;

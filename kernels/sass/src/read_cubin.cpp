@@ -102,6 +102,7 @@ Module read_cubin(std::string_view bytes, std::string file, std::string_view dev
   Module module;
   module.file = std::move(file);
   module.architecture = cubin.architecture;
+  module.compiler = cubin.compiler;
   module.target = fmt::format("sm_{}", cubin.architecture);
   if (!is_known_architecture(cubin.architecture))
     refuse(module.file, "machine code of sm_75, 80, 86, 87, 89, 90, 100, 103 and 120 is known",

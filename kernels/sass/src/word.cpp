@@ -22,4 +22,10 @@ Control control_of(const Word& word) {
   return control;
 }
 
+bool is_reused(const Word& word, int place) {
+  constexpr int kFirstOperand = 24, kSecondOperand = 32, kThirdOperand = 64, kFlags = 122;
+  return (place == kFirstOperand && word.bit(kFlags)) || (place == kSecondOperand && word.bit(kFlags + 1)) ||
+         (place == kThirdOperand && word.bit(kFlags + 2));
+}
+
 }  // namespace warpipe::sass

@@ -37,4 +37,9 @@ constexpr int kScoreboards = 6;
 
 Control control_of(const Word& word);
 
+/// Whether the value of the register whose number stands at `place` is kept for the same operand of the next
+/// instruction.
+/// @source bits: as those of Control
+bool is_reused(const Word& word, int place);
+
 }  // namespace warpipe::sass

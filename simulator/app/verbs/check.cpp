@@ -154,7 +154,7 @@ std::string format_of(const std::string& text, const std::string& file) {
 std::string entries_text(const code::Module& module) {
   std::vector<std::string> symbols;
   for (const auto& entry : module.entries()) symbols.push_back(entry.symbol);
-  return fmt::format("{} {}", module.language(), fmt::join(symbols, ", "));
+  return fmt::format("{} with {}", module.language(), fmt::join(symbols, ", "));
 }
 
 /// @return "kernel saxpy"; for PTX, its entries

@@ -137,11 +137,12 @@ std::optional<double> read_gate(const Arguments& arguments) {
 void pass_gate(const std::optional<double>& gate, const Difference& difference) {
   if (!gate || 100 * slowdown(difference) <= *gate) return;
   const double percent = 100 * slowdown(difference);
+  const bool same = difference.a.prediction.form == difference.b.prediction.form;
   throw GateError(Diagnostic{"--gate",
                              std::isinf(percent)
                                  ? "A takes no time, but B does"
                                  : fmt::format("B takes {:.4g} % longer than A, more than {:g} %", percent, *gate),
-                             "", ""});
+                             "", same ? "" : "A and B are code of two forms: compare the same form (--form)"});
 }
 
 ExitStatus run_diff(const Arguments& arguments) {

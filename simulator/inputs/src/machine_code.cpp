@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 #include <utility>
 
 #include "programs.hpp"
@@ -20,15 +19,6 @@ constexpr std::chrono::minutes kLongestAssembly{10};  // for a file of many larg
 /// Of `sm_90a` and `sm_100f`, whose PTX holds for that very device, the target of the PTX; else that of the device.
 std::string architecture(const std::string& of_ptx, const std::string& of_device) {
   return of_ptx.starts_with(of_device) && of_ptx.size() == of_device.size() + 1 ? of_ptx : of_device;
-}
-
-/// "ptxas 13.0".
-std::string name_with_release(const std::string& ptxas, const Guard& guard) {
-  std::stringstream words(
-      run_child({.words = {ptxas, "--version"}, .limit = kLongestAssembly, .guard = guard, .is_function = true}).text);
-  for (std::string word; words >> word;)
-    if (word == "release" && words >> word) return "ptxas " + word.substr(0, word.find(','));
-  return "ptxas";
 }
 
 /// Machine code, or why there is none.
@@ -53,7 +43,7 @@ Assembled assemble(const code::Module& ptx, const TextFile& file, const std::str
   std::ifstream made(cubin, std::ios::binary);
   try {
     auto module = code::read_module(std::string(std::istreambuf_iterator<char>(made), {}), file.name, target);
-    module.assembled_from(ptx, name_with_release(ptxas, guard));
+    module.name_parameters_as(ptx);
     return {std::move(module), ""};
   } catch (const InputError& unreadable) {  // a ptxas may be newer than what is read
     return {{}, unreadable.what()};

@@ -55,6 +55,14 @@ std::string verdict(const Difference& difference) {
   return fmt::format("{}, {:.1f} % of A.\n", how, 100 * std::abs(slowdown(difference)));
 }
 
+/// Of code that was read in two forms.
+std::string forms(const Difference& difference) {
+  const auto& a = difference.a.prediction.form;
+  const auto& b = difference.b.prediction.form;
+  if (a == b || a.empty() || b.empty()) return {};
+  return fmt::format("A is {}, B is {}: part of the change may come from the form of the code.\n", a, b);
+}
+
 /// What the two ranges tell of the change.
 std::string how_sure(const Difference& difference) {
   const Prediction& a = difference.a.prediction;
@@ -307,8 +315,8 @@ void write_part(JsonWriter& json, const Difference& difference, const Contributi
 
 std::string write_text(const Difference& difference) {
   return run_line("A", difference.a.prediction) + run_line("B", difference.b.prediction) + verdict(difference) +
-         how_sure(difference) + contributions(difference) + instructions(difference) + bounds(difference) +
-         pipelines(difference) + launch(difference) + missing_note(difference);
+         forms(difference) + how_sure(difference) + contributions(difference) + instructions(difference) +
+         bounds(difference) + pipelines(difference) + launch(difference) + missing_note(difference);
 }
 
 std::string write_json(const Difference& difference) {

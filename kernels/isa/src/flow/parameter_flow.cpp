@@ -2,17 +2,7 @@
 
 #include <algorithm>
 
-#include "warpipe/isa/address_parameters.hpp"
-
 namespace warpipe::isa {
-namespace {
-
-/// Whether an operation makes an address of one space into one of another.
-bool converts_address(const LaneOperation& operation) {
-  return operation.op == LaneOp::ToGeneric || operation.op == LaneOp::FromGeneric;
-}
-
-}  // namespace
 
 bool passes_on_address(const Assignment& assignment) {
   switch (assignment.operation.op) {
@@ -74,26 +64,6 @@ std::set<std::size_t> parameters_in(const Program& program, const Input& input, 
   for (std::uint32_t k = 0; k < input.registers.count; ++k)
     for (const auto writer : definitions.writers(instruction, input.registers.first + k))
       result.insert(holds[writer].begin(), holds[writer].end());
-  return result;
-}
-
-std::vector<bool> parameters_in_addresses(const Program& program, const ReachingDefinitions& definitions) {
-  const auto holds = parameters_in_results(program, definitions);
-  std::vector<bool> result(program.parameters.size(), false);
-  const auto use = [&](std::uint32_t i, const Input& input) {
-    for (const auto index : parameters_in(program, input, i, definitions, holds))
-      if (index < result.size()) result[index] = true;
-  };
-  for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-    const auto& instruction = program.instructions[i];
-    if (const auto& access = instruction.access) {
-      use(i, access->base);
-      if (access->uniform_base) use(i, *access->uniform_base);
-    }
-    for (const auto& assignment : instruction.assignments)
-      if (converts_address(assignment.operation))
-        for (const auto& input : assignment.inputs) use(i, input);
-  }
   return result;
 }
 

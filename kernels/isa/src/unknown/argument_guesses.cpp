@@ -16,9 +16,14 @@ bool is_mask(const ExecutionInput& input, std::size_t parameter) {
   const auto reads = [&](std::uint32_t i, const Input& from) {
     if (from.kind == Input::Kind::Parameter) return from.index == parameter;
     if (from.kind != Input::Kind::Register) return false;
+    const auto writes = [&](const Output& output) {
+      return from.registers.first - output.registers.first < output.registers.count;
+    };
+    const auto is_it = [&](const Input& one) { return one.kind == Input::Kind::Parameter && one.index == parameter; };
     return std::ranges::any_of(input.definitions.writers(i, from.registers.first), [&](std::uint32_t writer) {
-      const auto read = parameters_of(instructions[writer]);
-      return !read.empty() && read.front()->index == parameter;
+      return std::ranges::any_of(instructions[writer].assignments, [&](const Assignment& made) {
+        return std::ranges::any_of(made.outputs, writes) && std::ranges::any_of(made.inputs, is_it);
+      });
     });
   };
   const auto is_constant = [](const Input& from) { return from.kind == Input::Kind::Constant; };

@@ -135,6 +135,14 @@ PitchFinder::Reached PitchFinder::run_with(std::size_t pitch, std::int64_t value
   return reached;
 }
 
+std::uint64_t PitchFinder::array_of(std::uint32_t instruction, std::uint64_t address) const {
+  constexpr auto kHalf = std::uint64_t{1} << (kArrayShift - 1);
+  if (arrays_[instruction].bytes > 0) return arrays_[instruction].address;  // a region
+  if (const auto found = find_pointer(kernel_.input.program, address))
+    return address - static_cast<std::uint64_t>(found->offset);
+  return (address + kHalf) >> kArrayShift << kArrayShift;
+}
+
 /// The open pitch whose rows change first. Of two that do so together the later parameter: outer sizes come first in
 /// lists of arguments.
 std::optional<PitchFinder::Found> PitchFinder::innermost(const Reached& base) {
@@ -143,11 +151,17 @@ std::optional<PitchFinder::Found> PitchFinder::innermost(const Reached& base) {
     if (!open_[pitch]) continue;
     const auto moved = run_with(pitch, kStep);
     Found found{pitch, {}, kNowhere};
+    std::map<std::uint64_t, std::int64_t> row_of;  // by array
     for (const auto& [instruction, addresses] : base) {
       auto rows = slopes(addresses, moved.at(instruction));
       open_[pitch] = open_[pitch] && rows;
       if (!rows) break;
       found.changes = std::min(found.changes, first_change(*rows));
+      // Rows that only instructions of unrolled loops tell apart are the outermost.
+      for (std::size_t i = 0; i < rows->size(); ++i)
+        if (const auto row = row_of.emplace(array_of(instruction, addresses[i]), (*rows)[i]).first->second;
+            row != (*rows)[i])
+          found.changes = std::min(found.changes, kNowhere - 1);
       found.rows[instruction] = std::move(*rows);
     }
     if (open_[pitch] && found.changes < (best ? best->changes : kNowhere)) best = std::move(found);
@@ -158,13 +172,12 @@ std::optional<PitchFinder::Found> PitchFinder::innermost(const Reached& base) {
 std::int64_t PitchFinder::least(const Reached& base, const Rows& rows) const {
   std::map<std::uint64_t, Extent> arrays;
   for (const auto& [instruction, slope] : rows) {
-    if (first_change(slope) == kNowhere) continue;  // in one row, of which nothing else is
     const auto bytes = kernel_.at(instruction).access->bytes;
-    const auto start = arrays_[instruction].address;
-    auto& array = arrays.try_emplace(start, Extent{.first = slope.front()}).first->second;
-    array.widest = std::max<std::int64_t>(array.widest, bytes);
     const auto& addresses = base.at(instruction);
     for (std::size_t i = 0; i < slope.size(); ++i) {
+      const auto start = array_of(instruction, addresses[i]);
+      auto& array = arrays.try_emplace(start, Extent{.first = slope[i]}).first->second;
+      array.widest = std::max<std::int64_t>(array.widest, bytes);
       const auto place = static_cast<std::int64_t>(addresses[i] - start);
       array.least = std::min(array.least, place);
       array.end = std::max(array.end, place + bytes);
@@ -173,6 +186,7 @@ std::int64_t PitchFinder::least(const Reached& base, const Rows& rows) const {
   }
   std::int64_t most = 0;
   for (const auto& [start, array] : arrays) {
+    if (array.unit == 0) continue;  // all in one row
     const auto extent = (array.end - array.least + array.widest - 1) / array.widest * array.widest;
     most = std::max(most, (extent + array.unit - 1) / array.unit);
     if (is_cut_ && extent > array.widest) most = std::max(most, kSize);  // rows may extend further than was seen

@@ -58,6 +58,8 @@ class PitchFinder {
   Reached run();
   Reached run_with(std::size_t pitch, std::int64_t value);
   std::optional<Found> innermost(const Reached& base);
+  /// Where the array begins that an address lies in, whichever of several pointers led there.
+  std::uint64_t array_of(std::uint32_t instruction, std::uint64_t address) const;
   std::int64_t least(const Reached& base, const Rows& rows) const;
   std::uint64_t& bits_of(std::size_t pitch) { return *arguments_[pitches_[pitch]].bits; }
 

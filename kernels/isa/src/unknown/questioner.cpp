@@ -213,7 +213,7 @@ std::optional<Stop> Questioner::predicate(const Interpreter& warp, std::uint32_t
   const auto& instructions = warp.kernel().input.program.instructions;
   if (origin >= instructions.size()) return std::nullopt;
   const auto read = parameters_of(instructions[origin]);
-  if (read.empty() || read.front()->index == kNoParameter) return std::nullopt;
+  if (std::ranges::all_of(read, [](const Input* input) { return input->index == kNoParameter; })) return std::nullopt;
   return ask_for(warp, instruction, guard, "a predicate", "");
 }
 

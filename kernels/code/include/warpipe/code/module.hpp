@@ -38,9 +38,8 @@ class Module {
   /// others
   const isa::Entry& find_entry(std::string_view name) const;
 
-  /// Says that an assembler made this machine code of PTX, whose names of parameters it keeps.
-  /// @param assembler  "ptxas 13.0"
-  void assembled_from(const Module& ptx, const std::string& assembler);
+  /// Gives the parameters of machine code the names that they have in the PTX that it was made of.
+  void name_parameters_as(const Module& ptx);
 
   /// Has PTX imported, with a note, where its machine code cannot be.
   void import_else(Module ptx);
@@ -59,7 +58,7 @@ class Module {
   isa::Import import_as_it_is(const isa::ImportOptions& options) const;
 
   Language language_;
-  std::string file_, assembler_;
+  std::string file_;
   std::shared_ptr<const Module> else_;  ///< of import_else
   std::vector<isa::Entry> entries_;
 };

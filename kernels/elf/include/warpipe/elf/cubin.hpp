@@ -49,6 +49,7 @@ struct Cubin {
   Object object;
   std::vector<CubinKernel> kernels;              ///< in the order of the file
   std::map<std::uint32_t, std::string> sources;  ///< by LinePlace::file
+  std::string compiler;                          ///< "ptxas 13.0"; empty where the file does not say
 };
 
 /// 80 for sm_80: bits 8 to 15 of the flags in the ABI that nvcc 13 writes, the lowest 8 in those before.

@@ -54,6 +54,7 @@ struct Module {
   std::string file;                              ///< for messages
   std::string target;                            ///< "sm_80"
   int architecture = 0;                          ///< 80
+  std::string compiler;                          ///< "ptxas 13.0"; empty where the file does not say
   std::map<std::uint32_t, std::string> sources;  ///< names of source files
   std::vector<Variable> variables;
   std::vector<Kernel> kernels;
