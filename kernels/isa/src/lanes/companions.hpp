@@ -124,8 +124,8 @@ class Sampling {
   virtual Stop endless(const Interpreter& warp, const LoopFrame& frame) = 0;
 };
 
-/// Executions in a row.
-struct Executions {
+/// Executions of an access in a row.
+struct Repetitions {
   std::int64_t known = 1;  ///< of which it is known where they reach; these come first
   std::int64_t all = 1;
 };
@@ -136,7 +136,7 @@ class Recorder {
   virtual ~Recorder() = default;
   virtual void iterations(std::uint32_t record, std::int64_t times) = 0;
   virtual void access(const Interpreter& warp, std::uint32_t record, const Step& step, AddressEvent& event,
-                      Executions executions) = 0;
+                      Repetitions repeated) = 0;
   /// @param mask  active lanes
   virtual void block(std::uint32_t record, std::uint32_t block, LaneMask mask, std::int64_t times) = 0;
 };

@@ -20,7 +20,7 @@ bool WarpMemory::is_private(Space space, std::uint64_t address) {
 
 namespace {
 
-constexpr std::uint64_t kWordBytes = 8;
+constexpr std::uint64_t kMemoryWord = 8;
 
 /// The bits of some bytes.
 std::uint64_t bits_of(std::uint8_t bytes) {
@@ -34,10 +34,10 @@ std::uint64_t bits_of(std::uint8_t bytes) {
 /// what they hold is shifted to the left in it; to the right where that is negative.
 template <class Visit>
 void for_each_word(std::uint64_t address, int bytes, const Visit& visit) {
-  const auto inside = static_cast<int>(address % kWordBytes);
+  const auto inside = static_cast<int>(address % kMemoryWord);
   const auto mask = ((1U << bytes) - 1) << inside;
-  visit(address / kWordBytes, static_cast<std::uint8_t>(mask), 8 * inside);
-  if (mask > 0xFF) visit(address / kWordBytes + 1, static_cast<std::uint8_t>(mask >> 8), 8 * inside - 64);
+  visit(address / kMemoryWord, static_cast<std::uint8_t>(mask), 8 * inside);
+  if (mask > 0xFF) visit(address / kMemoryWord + 1, static_cast<std::uint8_t>(mask >> 8), 8 * inside - 64);
 }
 
 std::uint64_t shifted(std::uint64_t value, int left) { return left >= 0 ? value << left : value >> -left; }

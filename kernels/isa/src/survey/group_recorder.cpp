@@ -15,29 +15,29 @@ void GroupRecorder::iterations(std::uint32_t record, std::int64_t times) {
 }
 
 void GroupRecorder::access(const Interpreter& warp, std::uint32_t record, const Step& step, AddressEvent& event,
-                           Executions executions) {
+                           Repetitions repeated) {
   const auto& access = *step.instruction->access;
   event.combines = access.combines && survey_.meeting && survey_.meeting->is_alike(step.index);
   passes_.clear();
   for (const auto& frame : warp.frames()) passes_.push_back(frame.iterations - 1);
-  const auto array = survey_.log->add(event, static_cast<std::uint32_t>(warp.warp()), passes_, executions.known);
+  const auto array = survey_.log->add(event, static_cast<std::uint32_t>(warp.warp()), passes_, repeated.known);
   if (groups_ == 0) return;
   auto& statistics = survey_.statistics[record].accesses[step.index];
-  account(statistics, event, executions.all, groups_);
-  statistics.sampled |= executions.known < executions.all;
-  touch_sectors(access, event, array, executions);
+  account(statistics, event, repeated.all, groups_);
+  statistics.sampled |= repeated.known < repeated.all;
+  touch_sectors(access, event, array, repeated);
 }
 
 /// Beyond the executions that are known the addresses are others: what is not known to be reached does not count.
 /// @param array  of the log
 void GroupRecorder::touch_sectors(const Access& access, const AddressEvent& event, std::uint32_t array,
-                                  Executions executions) {
+                                  Repetitions repeated) {
   const auto first = event.mask == 0 ? 0 : event.addresses[static_cast<std::size_t>(std::countr_zero(event.mask))];
   const bool global = access.space == Space::Global || (access.space == Space::Generic && (first & kWindowMask) == 0);
   if (!global) return;
   const bool stores = access.kind == Access::Kind::Store, atomic = access.kind == Access::Kind::Atomic;
-  if (atomic) survey_.meeting->add(event, executions.known);
-  survey_.touched->add(event, array, executions.known, executions.known < executions.all, !stores, stores || atomic);
+  if (atomic) survey_.meeting->add(event, repeated.known);
+  survey_.touched->add(event, array, repeated.known, repeated.known < repeated.all, !stores, stores || atomic);
 }
 
 void GroupRecorder::block(std::uint32_t record, std::uint32_t block, LaneMask mask, std::int64_t times) {

@@ -17,11 +17,11 @@ class GroupRecorder final : public Recorder {
 
   void iterations(std::uint32_t record, std::int64_t times) override;
   void access(const Interpreter& warp, std::uint32_t record, const Step& step, AddressEvent& event,
-              Executions executions) override;
+              Repetitions repeated) override;
   void block(std::uint32_t record, std::uint32_t block, LaneMask mask, std::int64_t times) override;
 
  private:
-  void touch_sectors(const Access& access, const AddressEvent& event, std::uint32_t array, Executions executions);
+  void touch_sectors(const Access& access, const AddressEvent& event, std::uint32_t array, Repetitions repeated);
 
   Survey& survey_;
   double groups_;
