@@ -23,8 +23,6 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr auto kSmallSize = "64";
-
 /// Whether what instructions take that are fetched from farther away was measured on a device.
 /// @source tests/single_effects/measured_h100.csv and measured_h200.csv, instruction_fetch
 bool is_fetch_measured(std::string_view device) { return device == "h100" || device == "h200"; }
@@ -280,9 +278,9 @@ bool is_any_size(const Assumption& one) { return one.kind == Assumption::Kind::A
 void take_smaller_sizes(std::vector<Assumption>& assumptions, Launch& launch) {
   for (auto& one : assumptions) {
     if (!is_any_size(one)) continue;
-    one.value = kSmallSize;
+    one.value = std::to_string(kGuesses.small_size);
     one.why = "any size that does not take long";
-    one.others = {"32", "128"};
+    one.others = {std::to_string(kGuesses.small_size / 2), std::to_string(2 * kGuesses.small_size)};
     answer(launch, one, one.value);
   }
 }

@@ -93,8 +93,9 @@ class Questions {
                                       LaneMask unknown) = 0;
   /// A jump through a table at an index that is not known: lanes go to all targets in turn.
   virtual std::optional<Stop> table(const Interpreter& warp, std::uint32_t instruction, const Input& index) = 0;
-  /// A loop goes round more often than can be followed: so many trips are assumed.
-  virtual Stop trips(const Interpreter& warp, const LoopFrame& frame, std::int64_t trips, std::string why) = 0;
+  /// A loop goes round more often than can be followed: so many trips are assumed; without a number, those of a search.
+  virtual Stop trips(const Interpreter& warp, const LoopFrame& frame, std::optional<std::int64_t> trips,
+                     std::string why) = 0;
   /// Whether trips of a loop were assumed.
   virtual bool has_trips(const LoopInfo& loop) const = 0;
 

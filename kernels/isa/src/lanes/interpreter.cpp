@@ -36,7 +36,7 @@ Interpreter::Interpreter(const Prepared& kernel, Execution& execution, const Dim
       most_(companions.sampling.most),
       most_of_warp_(companions.sampling.most_of_warp),
       arrivals_(kernel.input.flow.blocks.size()),
-      stands_in_(companions.trial != nullptr || (!kernel.patterns.empty() && kernel.input.slice.accesses)) {}
+      makes_up_(companions.trial != nullptr || (!kernel.patterns.empty() && kernel.input.slice.accesses)) {}
 
 OrStop<std::uint32_t> Interpreter::run() {
   ++execution_.warps;
@@ -163,7 +163,7 @@ void Interpreter::compute(const Step& next, const Assignment& assignment, LaneMa
     for_each_lane(certain, [&](std::size_t lane) { compute_lanes(next, assignment, lane, LaneMask{1} << lane); });
   if (makes_bits) write_lane_bits(assignment);
   if (low != 0) compute_lowest(next, assignment, low, origin);
-  if (stands_in_ && certain != mask) compute_stand_ins(next, assignment, mask & ~certain & ~low, origin);
+  if (makes_up_ && certain != mask) compute_made_up(next, assignment, mask & ~certain & ~low, origin);
 }
 
 /// Of some lanes those in which the lowest register of a result is known though upper ones are not: compilers leave the
@@ -231,8 +231,7 @@ bool Interpreter::compute_at_once(const Assignment& assignment, LaneMask mask) {
 }
 
 /// Goes on with numbers that stand for ones that nobody knows.
-void Interpreter::compute_stand_ins(const Step& next, const Assignment& assignment, LaneMask mask,
-                                    std::uint32_t origin) {
+void Interpreter::compute_made_up(const Step& next, const Assignment& assignment, LaneMask mask, std::uint32_t origin) {
   const bool keeps = std::ranges::none_of(assignment.outputs, &Output::bit_of_lane);
   if (assignment.operation.op == LaneOp::Unknown || !keeps) return;
   guesses_ = true;

@@ -153,7 +153,7 @@ class Interpreter {
                   std::array<Motion, kMostLanes>& moved);
   LaneMask known_lowest(const Assignment& assignment, LaneMask mask) const;
   void compute_lowest(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
-  void compute_stand_ins(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
+  void compute_made_up(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
   void pack(const Type& type);
   void compute_across(const Step& step, const Assignment& assignment, LaneMask mask);
   void write_across(const Assignment& assignment, const LaneInputs& read, LaneMask lanes, LaneMask together,
@@ -202,8 +202,8 @@ class Interpreter {
   std::uint64_t assumed_address(std::uint32_t instruction, const AddressPattern& pattern, std::size_t lane,
                                 std::uint64_t found) const;
   std::uint64_t thread_of_launch(std::size_t lane) const;
-  std::uint64_t stand_in(const Access& access, std::uint64_t address, const Type& type, std::size_t lane) const;
-  void stand_in_for(const Step& step, const RegisterRange& output, LaneMask mask, const LaneNumbers& addresses,
+  std::uint64_t made_up(const Access& access, std::uint64_t address, const Type& type, std::size_t lane) const;
+  void load_made_up(const Step& step, const RegisterRange& output, LaneMask mask, const LaneNumbers& addresses,
                     std::size_t element);
   static std::uint64_t scattered(std::uint64_t number);
 
@@ -250,11 +250,11 @@ class Interpreter {
   std::vector<LaneMask> arrivals_;    ///< by block
   std::vector<LoopFrame> frames_;
   std::map<std::uint32_t, std::int64_t> waits_;  ///< by loop: iterations until it next tries to close some in form
-  bool stands_in_ = false;  ///< numbers stand for values that nobody knows, for addresses made of them: not where
-                            ///< control alone is executed
-  bool guesses_ = false;    ///< what is computed is made of such numbers
-  bool closing_ = false;    ///< this iteration is executed for many
-  bool closable_ = true;    ///< nothing in it speaks against that yet
+  bool makes_up_ = false;  ///< numbers stand for values that nobody knows, for addresses made of them: not where
+                           ///< control alone is executed
+  bool guesses_ = false;   ///< what is computed is made of such numbers
+  bool closing_ = false;   ///< this iteration is executed for many
+  bool closable_ = true;   ///< nothing in it speaks against that yet
   Horizon horizon_;
   std::vector<std::uint64_t> snapshot_, starting_strides_;
   std::vector<std::uint64_t> inputs_;

@@ -15,7 +15,6 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::uint32_t kArraysApart = 1024;           // that nothing names, before they share a place
 constexpr std::int64_t kMostSharedBytes = 227 * 1024;  // of a group, on the largest device
 
 /// What a step of the slice must have to be executed.
@@ -263,7 +262,7 @@ std::vector<ArrayBase> bases_of_arrays(const ExecutionInput& input, const Memory
     if (windowed)
       base.bytes = access->space == Space::Shared ? memory.shared_bytes() : 0;
     else
-      base.address = static_cast<std::uint64_t>(program.parameters.size() + 1 + i % kArraysApart) << kArrayShift;
+      base.address = static_cast<std::uint64_t>(program.parameters.size() + 1 + i % kNamelessArrays) << kArrayShift;
     for (const auto index : found) {
       if (index < program.parameters.size()) {
         if (windowed || !input.arguments[index].pointer) continue;

@@ -211,9 +211,9 @@ void Interpreter::load(const Step& next, const Assignment& assignment, LaneMask 
   for (std::size_t i = 0; i < assignment.outputs.size(); ++i) {
     const auto& output = assignment.outputs[i].registers;
     forget(output, mask, next.index);
-    if (stands_in_) {
+    if (makes_up_) {
       if (moving != 0) closable_ = false;
-      stand_in_for(next, output, mask, addresses, i);
+      load_made_up(next, output, mask, addresses, i);
     }
     LaneNumbers numbers;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
     LaneMask filled = 0;
@@ -249,13 +249,13 @@ void Interpreter::write_loaded(const RegisterRange& output, LaneMask mask, LaneN
 }
 
 /// Of values that are loaded and not known.
-void Interpreter::stand_in_for(const Step& next, const RegisterRange& output, LaneMask mask,
+void Interpreter::load_made_up(const Step& next, const RegisterRange& output, LaneMask mask,
                                const LaneNumbers& addresses, std::size_t element) {
   const auto& access = *next.instruction->access;
   LaneNumbers numbers;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   for_each_lane(mask, [&](std::size_t lane) {
     const auto address = addresses[lane] + element * static_cast<std::uint64_t>(access.element.bits / 8);
-    numbers[lane] = stand_in(access, address, access.element, lane);
+    numbers[lane] = made_up(access, address, access.element, lane);
   });
   write_loaded(output, mask, numbers);
   lose(output, mask, next.index);
@@ -529,8 +529,8 @@ std::uint64_t Interpreter::thread_of_launch(std::size_t lane) const {
 
 /// What stands for a value that nobody knows: the same for the same place in memory, so that lanes that read the same
 /// go on to the same. An atomic gives neighbouring threads neighbouring numbers.
-std::uint64_t Interpreter::stand_in(const Access& access, std::uint64_t address, const Type& type,
-                                    std::size_t lane) const {
+std::uint64_t Interpreter::made_up(const Access& access, std::uint64_t address, const Type& type,
+                                   std::size_t lane) const {
   if (access.kind == Access::Kind::Atomic) return truncated(thread_of_launch(lane), std::min(type.bits, 31));
   const auto random = scattered(address);
   if (type.kind != Type::Kind::Float) return truncated(random, std::min(type.bits, 31));

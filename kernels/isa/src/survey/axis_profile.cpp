@@ -237,7 +237,7 @@ AxisProfile profile_axis(std::int64_t size, const BehaviourAt& at, std::size_t m
   return Profiler(size, at, most).run();
 }
 
-std::int64_t AxisProfile::standing_for(std::int64_t place) const {
+std::int64_t AxisProfile::representative_of(std::int64_t place) const {
   for (const auto& stretch : stretches) {
     const auto once = places_of(stretch.runs), all = once * stretch.repeats;
     if (place >= all) {

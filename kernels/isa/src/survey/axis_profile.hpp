@@ -27,7 +27,7 @@ struct AxisProfile {
   bool exact = true;  ///< what changes was followed to where it does; else a place stands for those nearest to it
 
   /// The place that stands for another.
-  std::int64_t standing_for(std::int64_t place) const;
+  std::int64_t representative_of(std::int64_t place) const;
   /// How many places each stands for.
   std::map<std::int64_t, double> weights() const;
   std::int64_t size() const;

@@ -236,15 +236,15 @@ std::size_t GroupFinder::check() {
   double taken_for = 0, worked = 0, squares = 0;
   std::size_t differ = 0;
   for (std::size_t number = 0; number < count; ++number) {
-    Places places(axes_.size(), 0), standing(axes_.size(), 0);
+    Places places(axes_.size(), 0), nearest(axes_.size(), 0);
     std::size_t nth = 0;
     for (std::size_t i = 0; i < axes_.size(); ++i) {
       if (!axes_[i].decides) continue;
       const double at = 0.5 + kSpread[deciding - 1][nth++] * static_cast<double>(number + kEffort.most_places);
       places[i] = static_cast<std::int64_t>((at - std::floor(at)) * static_cast<double>(axes_[i].size));
-      standing[i] = axes_[i].profile.standing_for(places[i]);
+      nearest[i] = axes_[i].profile.representative_of(places[i]);
     }
-    const auto is = kind_of(places), as = kind_of(standing);
+    const auto is = kind_of(places), as = kind_of(nearest);
     differ += is != as ? 1U : 0U;
     taken_for += work(as);
     worked += work(is);
@@ -288,7 +288,7 @@ double GroupFinder::work_of(const std::vector<Region>& regions, std::uint32_t re
   return sum;
 }
 
-std::size_t GroupFinder::standing() const {
+std::size_t GroupFinder::representatives() const {
   std::size_t groups = 1;
   for (const auto& axis : axes_) groups *= axis.profile.weights().size();
   return groups;
@@ -296,7 +296,7 @@ std::size_t GroupFinder::standing() const {
 
 std::vector<std::pair<Dimensions, double>> GroupFinder::sample(std::size_t most) const {
   std::vector<std::pair<Places, double>> all{{{}, 1}};
-  double standing_for = 1;
+  double all_groups = 1;
   for (const auto& axis : axes_) {
     auto weights = axis.profile.weights();
     const bool too_many = all.size() * weights.size() > most && !axis.decides;
@@ -308,7 +308,7 @@ std::vector<std::pair<Dimensions, double>> GroupFinder::sample(std::size_t most)
         wider.back().first.push_back(place);
       }
     all = std::move(wider);
-    standing_for *= static_cast<double>(axis.size);
+    all_groups *= static_cast<double>(axis.size);
   }
   std::vector<std::pair<Dimensions, double>> chosen;
   double chosen_weight = 0;
@@ -317,7 +317,7 @@ std::vector<std::pair<Dimensions, double>> GroupFinder::sample(std::size_t most)
   if (chosen.empty())
     for (const auto& [places, weight] : all) chosen.emplace_back(group_at(places), weight);
   for (const auto& [group, weight] : chosen) chosen_weight += weight;
-  for (auto& [group, weight] : chosen) weight *= standing_for / chosen_weight;
+  for (auto& [group, weight] : chosen) weight *= all_groups / chosen_weight;
   return chosen;
 }
 

@@ -25,7 +25,7 @@ class GroupFinder {
   void take_as_all(std::vector<std::uint32_t> records);
 
   /// How many groups stand for all.
-  std::size_t standing() const;
+  std::size_t representatives() const;
   /// Of a group that was looked at, in instructions of the slice.
   std::int64_t cost() const;
   /// Groups that the statistics are to be gathered of, with how many each stands for.

@@ -37,17 +37,17 @@ MeetingLanes::MeetingLanes(std::vector<AddressOrigin> origins, const Dimensions&
 
 MeetingLanes::Places MeetingLanes::empty(const AddressOrigin& origin) const {
   Places places;
-  std::map<std::uint64_t, double> standing_for;
-  for (const auto& [group, stands_for] : sample_) {
+  std::map<std::uint64_t, double> all_groups;
+  for (const auto& [group, alike_groups] : sample_) {
     places.group.push_back(place_along(origin.axes, grid_, group));
-    standing_for[places.group.back()] += stands_for;
+    all_groups[places.group.back()] += alike_groups;
   }
   double groups = 1;  // of those that are alike
   for (std::size_t axis = 0; axis < 3; ++axis)
     (origin.axes[axis] ? places.all : groups) *= static_cast<double>(grid_[axis]);
   for (std::size_t i = 0; i < sample_.size(); ++i)
-    places.alike.push_back(groups * sample_[i].second / standing_for[places.group[i]]);
-  places.looked_at = static_cast<double>(standing_for.size());
+    places.alike.push_back(groups * sample_[i].second / all_groups[places.group[i]]);
+  places.looked_at = static_cast<double>(all_groups.size());
   return places;
 }
 

@@ -9,8 +9,7 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr int kLongestCondition = 4;         // operations from a comparison to the jump, as compilers write them
-constexpr std::int64_t kTripsOfEndless = 4;  // as of a search, see kGuesses
+constexpr int kLongestCondition = 4;  // operations from a comparison to the jump, as compilers write them
 
 std::int64_t most_without_samples(const ExecutionInput& input, std::int64_t executed) {
   const auto most = input.launch.max_instructions;
@@ -106,7 +105,7 @@ Stop Sampler::endless(const Interpreter& warp, const LoopFrame& frame) {
   if (!frame.info->trips && questions_.has_trips(*frame.info)) return questions_.all();
   const bool can_end = !frame.info->trips && !frame.info->exits.empty();
   if (input_.launch.assume && can_end)
-    return questions_.trips(warp, frame, kTripsOfEndless, "nothing that is known ends it");
+    return questions_.trips(warp, frame, std::nullopt, "nothing that is known ends it");
   warp.kernel().fail(input_.flow.blocks[frame.info->loop->header].first, "a loop ends",
                      "found one that nothing ends" + within_loops(warp), "check the arguments");
 }

@@ -110,7 +110,7 @@ class Surveyor {
 
   /// As many groups as the statistics may cost, by what the first warp of one does.
   OrStop<std::size_t> groups_to_gather() {
-    if (finder_->standing() == 1) return std::size_t{1};
+    if (finder_->representatives() == 1) return std::size_t{1};
     const auto before = survey_.executed, left_before = left();
     auto records = run_warps(kernel_, survey_, questions_, finder_->sample(1).front().first, 1);
     if (auto* stop = std::get_if<Stop>(&records)) return std::move(*stop);
@@ -151,7 +151,7 @@ class Surveyor {
     auto most = is_costly ? OrStop<std::size_t>(std::size_t{1}) : groups_to_gather();
     if (auto* stop = std::get_if<Stop>(&most)) return std::move(*stop);
     auto sample = finder_->sample(std::get<std::size_t>(most));
-    if (sample.size() < std::min(finder_->standing(), kEffort.fewest_groups)) survey_.few_groups = sample.size();
+    if (sample.size() < std::min(finder_->representatives(), kEffort.fewest_groups)) survey_.few_groups = sample.size();
     const auto gather_at = [&](std::size_t number) -> std::optional<Stop> {
       if (number == 0) begin_statistics(sample);
       auto records = gather(sample[number].first, sample[number].second);

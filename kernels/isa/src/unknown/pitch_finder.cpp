@@ -189,7 +189,8 @@ std::int64_t PitchFinder::least(const Reached& base, const Rows& rows) const {
     if (array.unit == 0) continue;  // all in one row
     const auto extent = (array.end - array.least + array.widest - 1) / array.widest * array.widest;
     most = std::max(most, (extent + array.unit - 1) / array.unit);
-    if (is_cut_ && extent > array.widest) most = std::max(most, kSize);  // rows may extend further than was seen
+    if (is_cut_ && extent > array.widest)
+      most = std::max(most, kGuesses.size);  // rows may extend further than was seen
   }
   return most;
 }

@@ -249,7 +249,8 @@ OrStop<double> Questioner::active_share(const Interpreter& warp, std::uint32_t i
     auto question = question_about(warp, instruction, mask, kWhat, option);
     if (auto* stop = std::get_if<Stop>(&question)) return std::move(*stop);
     found = &add(warp, Kind::Taken, name, instruction,
-                 tries ? share_of(*tries) : Default{"0.5", "half of the lanes", {"0.25", "0.75"}},
+                 tries ? share_of(*tries)
+                       : Default{fmt::format("{}", kGuesses.other_branch), "half of the lanes", {"0.25", "0.75"}},
                  std::get<Diagnostic>(std::move(question)));
   }
   return std::stod(found->value);
@@ -304,13 +305,15 @@ std::optional<Stop> Questioner::table(const Interpreter& warp, std::uint32_t ins
   return std::nullopt;
 }
 
-Stop Questioner::trips(const Interpreter& warp, const LoopFrame& frame, std::int64_t trips, std::string why) {
+Stop Questioner::trips(const Interpreter& warp, const LoopFrame& frame, std::optional<std::int64_t> wanted,
+                       std::string why) {
   const auto& kernel = warp.kernel();
   const auto name = name_of_loop(*frame.info);
   const auto first = kernel.input.flow.blocks[frame.info->loop->header].first;
   auto question = kernel.problem(first, "a loop goes round more often than can be followed",
                                  fmt::format("found {} iterations that do not end it", frame.iterations),
                                  fmt::format("give `trips {}=N`", name));
+  const auto trips = wanted.value_or(kGuesses.search);
   std::vector<std::string> others{std::to_string(2 * trips)};
   if (trips > 1) others.push_back(std::to_string(trips / 2));
   add(warp, Kind::Trips, name, first, {std::to_string(trips), std::move(why), std::move(others)}, std::move(question));

@@ -24,7 +24,8 @@ class Questioner final : public Questions {
   OrStop<BranchAnswer> branch(const Interpreter& warp, std::uint32_t instruction, const Input& guard,
                               LaneMask unknown) override;
   std::optional<Stop> table(const Interpreter& warp, std::uint32_t instruction, const Input& index) override;
-  Stop trips(const Interpreter& warp, const LoopFrame& frame, std::int64_t trips, std::string why) override;
+  Stop trips(const Interpreter& warp, const LoopFrame& frame, std::optional<std::int64_t> wanted,
+             std::string why) override;
   bool has_trips(const LoopInfo& loop) const override;
   Stop all() const override;
   std::optional<Stop> open() const override;

@@ -5,12 +5,12 @@
 #include <limits>
 
 #include "program/effort.hpp"
+#include "unknown/defaults.hpp"
 #include "unknown/pitch_finder.hpp"
 
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kRadius = 4;
 constexpr int kLongestCondition = 4;  // operations from a comparison to the jump
 
 /// Nothing is assumed, and each iteration of a loop is looked at.
@@ -128,7 +128,7 @@ void SizeFinder::find_site(std::uint32_t instruction, const Assignment& assignme
   const auto rises = [](const NumberSources& side) { return side.rising & ~side.falling; };
   const auto falls = [](const NumberSources& side) { return side.falling & ~side.rising; };
   for_each_bit((rises(first) & falls(second)) | (falls(first) & rises(second)), [&](std::size_t size) {
-    set(size, kRadius);
+    set(size, kGuesses.radius);
     found_[size].by = FoundSize::By::Radius;
   });
   Site site{instruction, &operation, first.parameters() | second.parameters()};
