@@ -3,9 +3,9 @@
 
 usage: tests/structure/count.py [--root TREE] [FOLDER...]       without FOLDER the parts of the product and tests
 
-A constant is a `constexpr kName` or a member of a table of constants (`struct Effort`, `struct Guess`). A function is what
-opens with a brace behind a parameter list at the start of a line or of a class's member, and is long beyond 35 lines.
-Exceptions are types that some code throws; options are rows `--name` of the program's tables.
+A constant is a `constexpr kName`; one in a table is a member of `struct Effort` or `struct Guesses`. A function opens with a
+brace behind its parameters, at the start of a line or as a member of a class; it is long beyond 35 lines. Names of options
+are told from their spelling in the program's tables. `throws` lists the types that some code throws.
 """
 import argparse
 import pathlib
@@ -42,7 +42,7 @@ def long_functions(lines):
 
 
 def counted(root, folder):
-    row = dict(folder=folder, lines=0, files=0, small=0, headers=0, constants=0, long=0, throws=set())
+    row = dict(folder=folder, lines=0, files=0, small=0, headers=0, constants=0, tabled=0, long=0, throws=set())
     for path in sources(root, folder):
         text = path.read_text()
         lines = text.splitlines()
@@ -53,7 +53,7 @@ def counted(root, folder):
         table = re.findall(r"^struct (?:Effort|Guesses) \{\n(.*?)^\};", text, re.S | re.M)
         body = re.sub(r"^struct (?:Effort|Guesses) \{\n.*?^\};", "", text, flags=re.S | re.M)
         row["constants"] += len(re.findall(r"\bconstexpr\b[^;(){}]*?\bk[A-Z]\w*|(?<=,)\s*k[A-Z]\w*(?=\s*=)", body))
-        row["constants"] += sum(len(re.findall(r"^  [\w:]+ \w+ = |,\s+\w+ = ", part, re.M)) for part in table)
+        row["tabled"] += sum(len(re.findall(r"^  [\w:]+ \w+ = |,\s+\w+ = ", part, re.M)) for part in table)
         row["long"] += len(long_functions(lines))
         row["throws"] |= set(re.findall(r"\bthrow (?:[a-z_]+::)*([A-Z]\w+)", text))
     return row
@@ -69,9 +69,9 @@ def main():
     if not folders:
         folders = ["idg", *(str(p.relative_to(root)) for top in ("kernels", "simulator") for p in sorted((root / top).iterdir())
                             if p.is_dir() and sources(root, str(p.relative_to(root)))), "latency_tables", "tests", "bench"]
-    print(f"{'folder':28}{'lines':>8}{'files':>7}{'<=30':>6}{'headers':>9}{'constants':>11}{'>35':>5}  throws")
+    print(f"{'folder':28}{'lines':>8}{'files':>7}{'<=30':>6}{'headers':>9}{'constants':>11}{'tabled':>8}{'>35':>5}  throws")
     for row in (counted(root, folder) for folder in folders):
-        print(f"{row['folder']:28}{row['lines']:8}{row['files']:7}{row['small']:6}{row['headers']:9}{row['constants']:11}"
+        print(f"{row['folder']:28}{row['lines']:8}{row['files']:7}{row['small']:6}{row['headers']:9}{row['constants']:11}{row['tabled']:8}"
               f"{row['long']:5}  {' '.join(sorted(row['throws']))}")
     options = set()
     for path in sources(root, "simulator/app"):
