@@ -8,8 +8,10 @@
 #include <memory>
 
 #include "decode.hpp"
-#include "lanes/warp_run.hpp"
 #include "survey/address_log.hpp"
+#include "survey/group_recorder.hpp"
+#include "survey/sampler.hpp"
+#include "unknown/questioner.hpp"
 #include "warpipe/ptx/read_ptx.hpp"
 
 namespace warpipe::test {
@@ -41,18 +43,20 @@ std::vector<LaneNumbers> stored_at(const ptx::Module& module) {
   const auto slice = isa::find_slice(program, definitions);
   const std::vector<std::uint32_t> branch_of(flow.blocks.size(), isa::kNoBlock);
   const isa::Prepared kernel({program, flow, definitions, slice, branch_of, launch, arguments, {}, {}, kWarpLanes});
-  isa::Execution execution;
-  execution.log = std::make_shared<isa::AddressLog>(kernel);
-  execution.log->begin({0, 0, 0});
-  isa::WarpRun(kernel, execution, {0, 0, 0}, 0).run();
+  isa::Survey survey;
+  isa::Questioner questions(launch);
+  isa::GroupRecorder recorder(survey, 0);
+  survey.log = std::make_shared<isa::AddressLog>(kernel);
+  survey.log->begin({0, 0, 0});
+  run_warp(kernel, survey, questions, {0, 0, 0}, 0, {.recorder = &recorder});
   std::vector<LaneNumbers> result;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     const auto& access = program.instructions[i].access;
     if (!access || access->kind != isa::Access::Kind::Store || access->space != isa::Space::Global) continue;
-    for (const auto& reached : execution.log->of(i)) {
+    for (const auto& reached : survey.log->of(i)) {
       auto& lanes = result.emplace_back();
       for (std::size_t lane = 0; lane < kWarpLanes; ++lane)
-        lanes[lane] = static_cast<std::uint64_t>(reached.first + execution.log->list(reached.lanes)[lane]);
+        lanes[lane] = static_cast<std::uint64_t>(reached.first + survey.log->list(reached.lanes)[lane]);
     }
   }
   return result;

@@ -1,4 +1,4 @@
-#include "kernel/warp_sets.hpp"
+#include "kernel/slot_values.hpp"
 
 #include <gtest/gtest.h>
 

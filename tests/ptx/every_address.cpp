@@ -5,9 +5,11 @@
 
 #include "decode.hpp"
 #include "executions.hpp"
-#include "lanes/warp_run.hpp"
 #include "survey/address_form.hpp"
 #include "survey/address_log.hpp"
+#include "survey/group_recorder.hpp"
+#include "survey/sampler.hpp"
+#include "unknown/questioner.hpp"
 #include "warpipe/idg/place.hpp"
 
 namespace warpipe::test {
@@ -111,17 +113,21 @@ std::vector<std::vector<WarpAddresses>> executed_addresses(const ptx::Module& mo
       {program, flow, definitions, slice, branch_of, launch, arguments, options.parameter_names, {}, program.lanes});
   std::vector<std::vector<WarpAddresses>> result;
   for (const auto index : groups) {
-    isa::Execution execution;
-    execution.log = std::make_shared<isa::AddressLog>(kernel);
+    isa::Survey survey;
+    isa::Questioner questions(launch);
+    isa::GroupRecorder recorder(survey, 0);
+    survey.log = std::make_shared<isa::AddressLog>(kernel);
     const isa::Dimensions group{index % launch.grid[0], index / launch.grid[0] % launch.grid[1],
                                 index / launch.grid[0] / launch.grid[1]};
-    execution.log->begin(group);
+    survey.log->begin(group);
     const auto warps = isa::warps_per_group(kernel.input);
-    for (std::int64_t warp = 0; warp < warps; ++warp) isa::WarpRun(kernel, execution, group, warp).run();
+    for (std::int64_t warp = 0; warp < warps; ++warp) {
+      run_warp(kernel, survey, questions, group, warp, {.recorder = &recorder});
+    }
     auto& of_warps = result.emplace_back(static_cast<std::size_t>(warps));
     for (std::uint32_t i = 0; i < program.instructions.size(); ++i)
-      for (const auto& access : execution.log->of(i))
-        of_warps[access.warp][program.instructions[i].line].push_back(lanes_at(*execution.log, access));
+      for (const auto& access : survey.log->of(i))
+        of_warps[access.warp][program.instructions[i].line].push_back(lanes_at(*survey.log, access));
   }
   return result;
 }

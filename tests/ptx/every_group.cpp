@@ -5,9 +5,10 @@
 #include "balance_pipelines.hpp"
 #include "decode.hpp"
 #include "executions.hpp"
-#include "lanes/warp_run.hpp"
 #include "simplify.hpp"
 #include "straighten_branches.hpp"
+#include "survey/sampler.hpp"
+#include "unknown/questioner.hpp"
 #include "wide_loads.hpp"
 
 namespace warpipe::test {
@@ -95,8 +96,9 @@ IssuedByGroups execute_every_group(const ptx::Module& module, const ptx::ImportO
                               options.parameter_names,
                               {},
                               program.lanes});
-  isa::Execution execution;
-  const GroupWalk walk(flow, lowered, execution.pool);
+  isa::Survey survey;
+  isa::Questioner questions(options.launch);
+  const GroupWalk walk(flow, lowered, survey.pool);
   const auto& grid = options.launch.grid;
   const auto warps = isa::warps_per_group(kernel.input);
   IssuedByGroups result;
@@ -105,8 +107,9 @@ IssuedByGroups execute_every_group(const ptx::Module& module, const ptx::ImportO
       for (std::int64_t x = 0; x < grid[0]; ++x) {
         Counts counts;
         for (std::int64_t warp = 0; warp < warps; ++warp)
-          walk.add(flow.regions, isa::WarpRun(kernel, execution, {x, y, z}, warp).run(), 1, counts);
-        execution.executed = 0;
+          walk.add(flow.regions, std::get<std::uint32_t>(run_warp(kernel, survey, questions, {x, y, z}, warp)), 1,
+                   counts);
+        survey.executed = 0;
         result.groups.push_back(sum(counts));
         for (const auto& [op, count] : counts) result.ops[op] += count;
       }

@@ -6,18 +6,14 @@
 #include <utility>
 
 #include "kernel/kernel_builder.hpp"
+#include "program/effort.hpp"
 #include "survey/address_samples.hpp"
 #include "warpipe/idg/place.hpp"
 
 namespace warpipe::isa {
 namespace {
 
-/// Share of the lanes, for an expression of nearly all. Where there is none, every access is taken to miss all caches,
-/// which is farther off than a tenth of the lanes elsewhere.
-constexpr double kMostMissed = 0.1;
 constexpr std::size_t kLongestText = 4000;  // of an expression
-/// Copies of an instruction without a form, one after the other, after which the others are taken to have none.
-constexpr std::size_t kMostWithoutForm = 16;
 
 }  // namespace
 
@@ -88,7 +84,7 @@ std::optional<AddressForm> AddressWriter::form_of_most(const AccessCopy& copy, c
   }
   if (inner.size() == accesses.size()) return std::nullopt;
   auto form = form_of(copy, inner);
-  if (!form || fitter_.missed_share(*form, accesses) > kMostMissed) return std::nullopt;
+  if (!form || fitter_.missed_share(*form, accesses) > kEffort.most_elsewhere) return std::nullopt;
   return form;
 }
 
@@ -108,7 +104,7 @@ void AddressWriter::write(const AccessCopy& copy, Kernel& kernel) {
   const auto accesses = finders_.try_emplace(copy.index, copy.index, input_, values_).first->second.of(copy);
   if (accesses.empty()) return leave_out(copy, "no group that was looked at executes it");
   auto& without_form = without_form_[copy.index];
-  if (without_form < kMostWithoutForm && write_form_of(copy, accesses, kernel)) {
+  if (without_form < kEffort.copies_without_formula && write_form_of(copy, accesses, kernel)) {
     without_form = 0;
   } else {
     ++without_form;

@@ -13,8 +13,8 @@
 #include "kernel/access_finder.hpp"
 #include "kernel/address_text.hpp"
 #include "kernel/slot_values.hpp"
-#include "lanes/execution.hpp"
 #include "survey/address_form.hpp"
+#include "survey/survey.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/isa/import_report.hpp"
 

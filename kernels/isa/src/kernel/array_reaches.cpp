@@ -5,6 +5,7 @@
 #include <set>
 
 #include "kernel/address_writer.hpp"
+#include "program/effort.hpp"
 #include "survey/address_log.hpp"
 #include "survey/reach_of_forms.hpp"
 #include "survey/touched_sectors.hpp"
@@ -13,9 +14,6 @@ namespace warpipe::isa {
 namespace {
 
 constexpr double kOnePlace = 16;  ///< bytes: the widest element
-/// Forms are taken to hold in groups and trips that do not execute an access. They reach too much where those that were
-/// looked at reach so much less, even if none shared a sector with another.
-constexpr double kFarLess = 0.75;
 
 using Box = ReachOfForms::Box;
 
@@ -60,15 +58,15 @@ std::map<std::int64_t, Box> boxes_of_kinds(const std::vector<GroupKinds::Run>& o
 
 class ArrayCounter {
  public:
-  ArrayCounter(const Program& program, const Execution& execution, const AddressFitter& fitter, const Dimensions& grid,
+  ArrayCounter(const Program& program, const Survey& survey, const AddressFitter& fitter, const Dimensions& grid,
                const std::map<std::uint32_t, AddressForm>& forms)
       : program_(program),
-        log_(*execution.log),
-        said_(execution.said_addresses),
+        log_(*survey.log),
+        said_(survey.said_addresses),
         fitter_(fitter),
         forms_(forms),
-        kind_of_(kinds_of(log_, execution.kinds)) {
-    const auto of_kinds = boxes_of_kinds(execution.order, grid);
+        kind_of_(kinds_of(log_, survey.kinds)) {
+    const auto of_kinds = boxes_of_kinds(survey.order, grid);
     for (std::size_t group = 0; group < kind_of_.size(); ++group) {
       const auto& place = log_.groups()[group].place;
       const auto kind = kind_of_[group];
@@ -91,7 +89,7 @@ class ArrayCounter {
       execute_all = execute_all && is_executed_by_all(index);
     }
     const auto reach = by_forms.count();
-    is_counted = execute_all || touched.most >= kFarLess * reach.sectors;
+    is_counted = execute_all || touched.most >= kEffort.seen_share * reach.sectors;
     return is_counted ? reach : touched.reach;
   }
 
@@ -138,14 +136,14 @@ double lanes_of(const std::set<std::uint32_t>& instructions, const Tally& all) {
 
 }  // namespace
 
-ReachOfLaunch reach_of_launch(const Program& program, const Execution& execution, const Tally& all,
+ReachOfLaunch reach_of_launch(const Program& program, const Survey& survey, const Tally& all,
                               const AddressFitter& fitter, const Dimensions& grid,
                               const std::map<std::uint32_t, AddressForm>& forms) {
-  const ArrayCounter counter(program, execution, fitter, grid, forms);
-  const auto& arrays = execution.log->arrays();
+  const ArrayCounter counter(program, survey, fitter, grid, forms);
+  const auto& arrays = survey.log->arrays();
   ReachOfLaunch result;
   std::map<std::uint32_t, ArrayReach> reaches;
-  for (const auto& touched : execution.touched->arrays()) {
+  for (const auto& touched : survey.touched->arrays()) {
     bool is_counted = false;
     const auto reach = counter.count(touched, is_counted);
     result.compulsory_bytes += std::round(reach.sectors) * static_cast<double>(kSectorBytes);

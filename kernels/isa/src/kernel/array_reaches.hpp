@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "lanes/execution.hpp"
 #include "survey/address_form.hpp"
+#include "survey/survey.hpp"
 #include "survey/tally.hpp"
 #include "warpipe/isa/import_report.hpp"
 
@@ -20,7 +20,7 @@ struct ReachOfLaunch {
 /// Counts by TouchedSectors, and where not all groups were looked at by forms of the addresses: groups next to each
 /// other, which share sectors, are seldom both among a few that were.
 /// @param forms  that give all addresses of an instruction, where there is one
-ReachOfLaunch reach_of_launch(const Program& program, const Execution& execution, const Tally& all,
+ReachOfLaunch reach_of_launch(const Program& program, const Survey& survey, const Tally& all,
                               const AddressFitter& fitter, const Dimensions& grid,
                               const std::map<std::uint32_t, AddressForm>& forms);
 

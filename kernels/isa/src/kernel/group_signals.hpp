@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lanes/execution.hpp"
+#include "survey/survey.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/isa/program.hpp"
 

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "program/effort.hpp"
+
 namespace warpipe::isa {
 namespace {
-
-constexpr std::int64_t kMostParts = 32;   // that iterations are mixed to
-constexpr std::int64_t kFewerWithin = 8;  // times fewer in a loop within
 
 const NaturalLoop* loop_at(const NaturalLoop& loop, std::size_t item) {
   return std::get_if<NaturalLoop>(&loop.body[item].node);
@@ -34,7 +33,7 @@ LoopTrace IterationMixer::mix(const NaturalLoop& loop, const LoopTrace& trace, s
     iterations[record] += times;
     all += times;
   }
-  return spread(loop, totals(loop, iterations), all, std::min(most, kMostParts));
+  return spread(loop, totals(loop, iterations), all, std::min(most, kEffort.mixed_parts));
 }
 
 IterationMixer::Totals IterationMixer::totals(const NaturalLoop& loop, const Iterations& iterations) const {
@@ -111,7 +110,7 @@ std::uint32_t IterationMixer::record(const NaturalLoop& loop, const Totals& once
     } else if (runs == 0) {
       made.items.push_back(-1);
     } else {
-      auto trace = spread(*within, once.inner.at(item), runs, std::max<std::int64_t>(2, most / kFewerWithin));
+      auto trace = spread(*within, once.inner.at(item), runs, std::max<std::int64_t>(2, most / kEffort.fewer_within));
       made.items.push_back(pool_.add(std::move(trace)));
     }
   }

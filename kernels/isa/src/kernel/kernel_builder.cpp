@@ -9,6 +9,7 @@
 
 #include "kernel/addressed_costs.hpp"
 #include "lanes/access_cost.hpp"
+#include "program/effort.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/op.hpp"
 
@@ -16,7 +17,6 @@ namespace warpipe::isa {
 namespace {
 
 constexpr std::string_view kConstantLoad = "constant.load";
-constexpr std::size_t kMostInstructions = 200'000;  // of a kernel
 
 bool is_branch(const std::string& op) { return op == "branch"; }
 
@@ -67,7 +67,7 @@ std::vector<Item> KernelBuilder::list(const std::vector<Region>& regions, const 
     const auto* inner = std::get_if<NaturalLoop>(&regions[place].node);
     Views here;
     for (const auto& view : views) {
-      const auto item = execution_.pool.record(view.record).items[place];
+      const auto item = survey_.pool.record(view.record).items[place];
       if (index != nullptr ? item != 0 : item >= 0) here.push_back(view);
     }
     if (here.empty()) continue;
@@ -116,7 +116,7 @@ KernelBuilder::Views KernelBuilder::reaching_views(std::uint32_t index, const Vi
   if (!may_idle(program_.instructions[index])) return views;
   Views reaching;
   for (const auto& view : views)
-    if (std::ranges::count(execution_.pool.record(view.record).idle, index) == 0) reaching.push_back(view);
+    if (std::ranges::count(survey_.pool.record(view.record).idle, index) == 0) reaching.push_back(view);
   return reaching;
 }
 
@@ -134,10 +134,10 @@ void KernelBuilder::instruction(std::uint32_t index, const Views& views, std::ve
   const auto& read = program_.instructions[index];
   const auto& ops = read.ops;
   if (plan_.left_out[index] || ops.empty()) return;
-  if (kernel_.instructions.size() + ops.size() > kMostInstructions)
+  if (kernel_.instructions.size() + ops.size() > kEffort.instructions)
     throw InputError(
         Diagnostic{program_.file,
-                   fmt::format("a kernel has at most {} instructions with its loops written out", kMostInstructions),
+                   fmt::format("a kernel has at most {} instructions with its loops written out", kEffort.instructions),
                    "found more", "import it for a smaller launch"});
   std::vector<Item> round;
   auto& issued = retries(read) ? round : items;
@@ -295,9 +295,8 @@ void KernelBuilder::passes(warpipe::Instruction& made, std::uint32_t index, cons
 /// One that goes to its word alone has one way. Where warps meet on a word each of their lanes takes a turn, the first
 /// one, too.
 std::int64_t KernelBuilder::ways_of_atomic(std::uint32_t index) const {
-  const auto met = execution_.meeting_lanes.find(index);
-  return met == execution_.meeting_lanes.end() ? 1
-                                               : std::min<std::int64_t>(program_.lanes, 1 + std::llround(met->second));
+  const auto met = survey_.meeting_lanes.find(index);
+  return met == survey_.meeting_lanes.end() ? 1 : std::min<std::int64_t>(program_.lanes, 1 + std::llround(met->second));
 }
 
 /// A whole number for each kind of groups; the number of all where nothing was measured of a kind. An execution without

@@ -13,7 +13,7 @@
 #include "kernel/measured_records.hpp"
 #include "kernel/slot_values.hpp"
 #include "kernel/written_copies.hpp"
-#include "lanes/execution.hpp"
+#include "survey/survey.hpp"
 #include "warpipe/isa/issue_plan.hpp"
 
 namespace warpipe::isa {
@@ -22,17 +22,17 @@ namespace warpipe::isa {
 class KernelBuilder {
  public:
   /// @param addresses  of the same program and kinds; outlives this
-  KernelBuilder(const ControlFlow& flow, const IssuePlan& plan, Execution& execution, const AddressInput& addresses)
+  KernelBuilder(const ControlFlow& flow, const IssuePlan& plan, Survey& survey, const AddressInput& addresses)
       : input_(addresses),
         program_(addresses.program),
         flow_(flow),
         plan_(plan),
-        execution_(execution),
+        survey_(survey),
         kinds_(addresses.kinds),
         values_(kinds_.size(), kinds_.front().warps.size()),
         addresses_(addresses, values_),
         copies_(program_.instructions.size()),
-        measured_(flow, execution) {}
+        measured_(flow, survey) {}
 
   /// @return a kernel with its body, its instructions and the values of its kinds, nothing else
   Kernel build();
@@ -107,7 +107,7 @@ class KernelBuilder {
   const Program& program_;
   const ControlFlow& flow_;
   const IssuePlan& plan_;
-  Execution& execution_;
+  Survey& survey_;
   const std::vector<GroupKind>& kinds_;
   SlotValues values_;
   AddressWriter addresses_;

@@ -8,14 +8,10 @@
 
 #include "kernel/iteration_mixer.hpp"
 #include "kernel/kernel_builder.hpp"
+#include "program/effort.hpp"
 
 namespace warpipe::isa {
-namespace {
-
-constexpr std::size_t kMostIntervals = 64;
-constexpr std::size_t kMostCopies = 20'000;  // instructions that a loop and those around it may be written out to
-
-}  // namespace
+namespace {}  // namespace
 
 void KernelBuilder::loop(const NaturalLoop& loop, std::size_t place, const Views& views, std::vector<Item>& items) {
   const auto all = slots_of(views);
@@ -35,7 +31,7 @@ std::optional<KernelBuilder::Part> KernelBuilder::alike(const Views& views, std:
   std::map<std::uint32_t, Slots> slots;
   std::vector<std::uint32_t> order;
   for (const auto& view : views) {
-    const auto& trace = execution_.pool.trace(execution_.pool.record(view.record).items[place]);
+    const auto& trace = survey_.pool.trace(survey_.pool.record(view.record).items[place]);
     if (trace.size() != 1) return std::nullopt;
     const auto [iteration, iterations] = trace.front();
     auto& those = slots[iteration];
@@ -55,7 +51,7 @@ std::vector<KernelBuilder::Part> KernelBuilder::written_out(const NaturalLoop& l
   std::map<std::size_t, Traces> kinds;
   for (const auto& view : views)
     for (const auto slot : view.slots)
-      kinds[values_.kind_of(slot)][values_.warp_of(slot)] = execution_.pool.record(view.record).items[place];
+      kinds[values_.kind_of(slot)][values_.warp_of(slot)] = survey_.pool.record(view.record).items[place];
   std::map<Traces, std::vector<Interval>> known;
   std::vector<Part> parts;
   std::map<std::uint32_t, std::int64_t> gone_round;  // by slot
@@ -103,9 +99,9 @@ void KernelBuilder::write(const NaturalLoop& loop, const Part& part, const Slots
 std::vector<KernelBuilder::Interval> KernelBuilder::intervals_of(const NaturalLoop& loop, const Traces& traces,
                                                                  bool& in_order) {
   std::map<std::int64_t, LoopTrace> of_warps;
-  for (const auto& [warp, trace] : traces) of_warps[warp] = execution_.pool.trace(trace);
-  const auto most = std::clamp<std::size_t>(kMostCopies / written_out_ / std::max<std::size_t>(1, size_of(loop.body)),
-                                            2, kMostIntervals);
+  for (const auto& [warp, trace] : traces) of_warps[warp] = survey_.pool.trace(trace);
+  const auto most = std::clamp<std::size_t>(
+      kEffort.copies / written_out_ / std::max<std::size_t>(1, size_of(loop.body)), 2, std::size_t{kEffort.pattern});
   auto parts = intervals(of_warps);
   in_order = in_order && parts.size() <= most;
   if (parts.size() > most) parts = by_kind(parts);
@@ -189,7 +185,7 @@ std::vector<KernelBuilder::Interval> KernelBuilder::averaged(const NaturalLoop& 
                                                              std::size_t most) {
   notes_.insert(fmt::format(
       "the passes of the loop at {} differ too much to be written out: as many mixed ones stand for them", loop.label));
-  IterationMixer mixer(execution_.pool, measured_.made_from());
+  IterationMixer mixer(survey_.pool, measured_.made_from());
   std::map<std::int64_t, LoopTrace> mixed;
   for (const auto& [warp, trace] : traces) mixed[warp] = mixer.mix(loop, trace, static_cast<std::int64_t>(most));
   return intervals(mixed);

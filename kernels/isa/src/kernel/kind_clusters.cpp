@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "survey/group_runs.hpp"
+#include "survey/axis_profile.hpp"
 
 namespace warpipe::isa {
 namespace {

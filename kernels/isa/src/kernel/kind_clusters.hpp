@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "lanes/execution.hpp"
+#include "survey/survey.hpp"
 
 namespace warpipe::isa {
 

@@ -14,18 +14,14 @@
 #include "kernel/kind_clusters.hpp"
 #include "kernel/report_on.hpp"
 #include "lanes/arguments.hpp"
+#include "program/effort.hpp"
 #include "survey/survey.hpp"
-#include "unknown/defaults.hpp"
+#include "unknown/questioner.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/target.hpp"
 
 namespace warpipe::isa {
 namespace {
-
-constexpr auto kSmallSize = "64";
-constexpr std::size_t kMostKinds = 1024;
-constexpr std::size_t kMostSteps = std::size_t{1} << 20;  // instructions x warps of a group x kinds
-constexpr double kWorthANote = 0.01;                      // share of the work
 
 /// Whether what instructions take that are fetched from farther away was measured on a device.
 /// @source tests/single_effects/measured_h100.csv and measured_h200.csv, instruction_fetch
@@ -38,8 +34,6 @@ std::vector<std::int64_t> issued_by_block(const ReadProgram& read) {
       issued[read.flow.block_of[i]] += static_cast<std::int64_t>(read.program.instructions[i].ops.size());
   return issued;
 }
-
-constexpr int kMostRounds = 64;  // of assumptions, each of which may lead to more
 
 /// Adds what is not there yet.
 /// @return whether any of it has to be said to the launch, so that all begins anew
@@ -80,34 +74,38 @@ class Maker {
   Maker(const ReadProgram& read, const Launch& launch, ImportReport report)
       : read_(read), launch_(launch), issued_(issued_by_block(read)), result_{{}, std::move(report)} {}
 
-  /// @param assumed  gets what had to be assumed; then there is no kernel yet
-  /// @throws TakesLong where that may not be
-  std::optional<Import> run(const std::vector<Argument>& arguments, const std::vector<std::string>& names,
-                            bool may_take_long, std::vector<Assumption>& assumed) {
+  /// @param assumed  gets what had to be assumed
+  /// @return         nothing where there is no kernel yet for that
+  OrStop<std::optional<Import>> run(const std::vector<Argument>& arguments, const std::vector<std::string>& names,
+                                    bool may_take_long, std::vector<Assumption>& assumed) {
     const auto slice = find_slice(read_.program, read_.definitions);
-    auto execution = execute({read_.program, read_.flow, read_.definitions, slice, read_.plan.branch_of, launch_,
-                              arguments, names, issued_, read_.program.lanes, may_take_long, read_.sizes});
-    assumed = std::move(execution.assumptions);
-    if (add_new(assumed, launch_, result_.report.assumptions)) return std::nullopt;
-    if (const auto& beyond = execution.beyond_shared) {
+    Questioner questions(launch_);
+    auto surveyed = survey_groups({read_.program, read_.flow, read_.definitions, slice, read_.plan.branch_of, launch_,
+                                   arguments, names, issued_, read_.program.lanes, may_take_long, read_.sizes},
+                                  questions);
+    if (auto* stop = std::get_if<Stop>(&surveyed)) return std::move(*stop);
+    auto survey = std::get<Survey>(std::move(surveyed));
+    assumed = questions.answers();
+    if (add_new(assumed, launch_, result_.report.assumptions)) return std::optional<Import>();
+    if (const auto& beyond = survey.beyond_shared) {
       if (result_.report.assumptions.empty()) throw InputError(*beyond);
       result_.report.beyond_shared = true;
       result_.report.notes.push_back(
           fmt::format("with what is assumed, {}, {}: {}", beyond->problem, beyond->found, beyond->where));
     }
-    if (execution.unsaid_shared_memory > 0 && !read_.program.most_shared_bytes)
-      assume_shared_memory(execution.unsaid_shared_memory);
-    const auto all = tally(read_.flow, execution);
-    report_on({read_.program, read_.flow, slice, read_.plan, execution, issued_}, all, result_.report);
-    add_notes(execution);
-    build(execution);
+    if (survey.unsaid_shared_memory > 0 && !read_.program.most_shared_bytes)
+      assume_shared_memory(survey.unsaid_shared_memory);
+    const auto all = tally(read_.flow, survey);
+    report_on({read_.program, read_.flow, slice, read_.plan, survey, issued_}, all, result_.report);
+    add_notes(survey);
+    build(survey);
     if (result_.kernel.instructions.empty()) fail_without_work();
-    describe(execution, all);
+    describe(survey, all);
     std::set<std::string> notes;
-    add_signals(read_.program, barrier_uses_, execution.barriers,
-                static_cast<std::int64_t>(execution.kinds.front().warps.size()), result_.kernel, notes);
+    add_signals(read_.program, barrier_uses_, survey.barriers,
+                static_cast<std::int64_t>(survey.kinds.front().warps.size()), result_.kernel, notes);
     std::ranges::copy(notes, std::back_inserter(result_.report.notes));
-    return std::move(result_);
+    return std::optional(std::move(result_));
   }
 
  private:
@@ -127,21 +125,21 @@ class Maker {
   }
 
   /// With as many kinds of groups as a kernel may have.
-  void build(Execution& execution) {
-    const auto warps = execution.kinds.front().warps.size();
-    for (auto most = kMostKinds;;) {
-      const auto clusters = cluster_kinds(execution.kinds, most);
-      auto kind_of = kinds_of(*execution.log, execution.kinds);
+  void build(Survey& survey) {
+    const auto warps = survey.kinds.front().warps.size();
+    for (auto most = kEffort.kinds_of_groups;;) {
+      const auto clusters = cluster_kinds(survey.kinds, most);
+      auto kind_of = kinds_of(*survey.log, survey.kinds);
       for (auto& kind : kind_of)
         if (kind) kind = clusters.of[*kind];
-      const AddressInput addresses{read_.program,  *execution.log,     launch_,
+      const AddressInput addresses{read_.program,  *survey.log,        launch_,
                                    clusters.kinds, std::move(kind_of), read_.sizes};
-      KernelBuilder builder(read_.flow, read_.plan, execution, addresses);
+      KernelBuilder builder(read_.flow, read_.plan, survey, addresses);
       result_.kernel = builder.build();
       result_.report.sizes = read_.sizes;
       if (gives_counts(result_.kernel)) result_.kernel.counted_for = read_.sizes;
       const auto steps = clusters.kinds.size() * warps * result_.kernel.instructions.size();
-      if (steps > kMostSteps && clusters.kinds.size() > 1) {
+      if (steps > kEffort.steps && clusters.kinds.size() > 1) {
         most = std::bit_floor(clusters.kinds.size() - 1);
         continue;
       }
@@ -152,14 +150,14 @@ class Maker {
           access.address = found->second;
       forms_ = builder.whole_forms();
       note_addresses();
-      if (clusters.kinds.size() < execution.kinds.size() && clusters.within > kWorthANote)
+      if (clusters.kinds.size() < survey.kinds.size() && clusters.within > kEffort.worth_a_note)
         result_.report.notes.push_back(
             fmt::format("{} kinds of groups were put together to {}, by the instructions they issue: within one they "
                         "differ by at most "
                         "{:.1f} %, in sum by {:.2f} %",
-                        execution.kinds.size(), clusters.kinds.size(), 100 * clusters.within, 100 * clusters.total));
+                        survey.kinds.size(), clusters.kinds.size(), 100 * clusters.within, 100 * clusters.total));
       if (!result_.kernel.kinds) return;
-      result_.kernel.kinds->of_group = renamed(execution.order, clusters.of);
+      result_.kernel.kinds->of_group = renamed(survey.order, clusters.of);
       merge_equal_kinds(*result_.kernel.kinds);
       return;
     }
@@ -185,28 +183,28 @@ class Maker {
     if (not_kept > 0)
       notes.push_back(fmt::format(
           "the addresses of {} executions were not kept, more than {} numbers: no expression was held against them",
-          not_kept, AddressLog::kMostNumbers));
+          not_kept, kEffort.kept_numbers));
   }
 
-  void add_notes(const Execution& execution) {
+  void add_notes(const Survey& survey) {
     auto& notes = result_.report.notes;
-    const auto& survey = execution.survey;
-    if (execution.sampled_iterations > 0)
+    const auto& groups = survey.groups;
+    if (survey.sampled_iterations > 0)
       notes.push_back(fmt::format(
           "warps take long to execute: {} passes of loops are taken to be like the one before them, so that "
           "trips that end by data may be off by {:.0f} %; a higher `max_instructions` follows more of them",
-          execution.sampled_iterations, 100 * execution.largest_sample));
-    if (execution.few_groups > 0)
+          survey.sampled_iterations, 100 * survey.largest_sample));
+    if (survey.few_groups > 0)
       notes.push_back(
           fmt::format("a group takes {} instructions of control and addresses to execute: what accesses reach "
                       "is that of {} of {} groups",
-                      execution.group_cost, execution.few_groups, survey.groups));
-    if (survey.sampled && survey.uncertain > kWorthANote)
+                      survey.group_cost, survey.few_groups, groups.groups));
+    if (groups.sampled && groups.uncertain > kEffort.worth_a_note)
       notes.push_back(
           fmt::format("groups behave in no order that was found: {} of {} were looked at, the others are taken to be "
                       "like those nearest "
                       "to them; by {} further ones, what they issue in all is known to about {:.1f} %",
-                      survey.looked_at, survey.groups, survey.checked, 100 * survey.uncertain));
+                      groups.looked_at, groups.groups, groups.checked, 100 * groups.uncertain));
     const auto is_assumed = [&](const std::string& label) {
       return std::ranges::any_of(result_.report.assumptions, [&](const Assumption& one) {
         return one.kind == Assumption::Kind::Taken && one.name == label;
@@ -215,16 +213,16 @@ class Maker {
     for (const auto& [label, share] : launch_.taken)
       if (share > 0 && share < 1 && !is_assumed(label))
         notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));
-    for (const auto& name : execution.unused_taken)
+    for (const auto& name : survey.unused_taken)
       if (!is_assumed(name))
         notes.push_back(
             fmt::format("`taken {}` changes nothing: what decides there is known, or no lane gets there", name));
-    if (execution.unsaid_shared_memory > 0 && read_.program.most_shared_bytes)
+    if (survey.unsaid_shared_memory > 0 && read_.program.most_shared_bytes)
       notes.push_back(fmt::format(
           "nothing says how large the shared memory of a group is: {} bytes, as far as accesses reach, are taken; "
           "`dynamic_shared_memory = BYTES` says it",
-          execution.shared_memory));
-    if (const auto& code = result_.report.code; code.fetched_share > kWorthANote)
+          survey.shared_memory));
+    if (const auto& code = result_.report.code; code.fetched_share > kEffort.worth_a_note)
       notes.push_back(fmt::format(
           "{:.0f} % of the instructions are issued outside of loops of at most {} KiB of machine code, of {} KiB in "
           "all: what fetching them takes is not modelled; {} 2.9 cycles for each, beyond 128 KiB up to 12",
@@ -238,7 +236,7 @@ class Maker {
           fmt::format("what is left out is {:.2g} % of the instructions that the launch issues", 100 * share));
   }
 
-  void describe(const Execution& execution, const Tally& all) {
+  void describe(const Survey& survey, const Tally& all) {
     auto& kernel = result_.kernel;
     kernel.name = read_.program.name;
     kernel.file = read_.program.file;
@@ -247,7 +245,7 @@ class Maker {
     kernel.launch.block = sizes(launch_.block);
     kernel.launch.grid = sizes(launch_.grid);
     kernel.resources.registers_per_thread = whole(result_.report.registers);
-    kernel.resources.shared_memory_per_group = whole(execution.shared_memory);
+    kernel.resources.shared_memory_per_group = whole(survey.shared_memory);
     double flops = 0, bytes = 0;
     for (std::uint32_t i = 0; i < read_.program.instructions.size(); ++i) {
       const auto& instruction = read_.program.instructions[i];
@@ -260,8 +258,8 @@ class Maker {
     }
     if (flops > 0) kernel.work.flops = Expression(flops);
     if (bytes > 0) kernel.work.bytes = Expression(bytes);
-    auto reach = reach_of_launch(read_.program, execution, all,
-                                 AddressFitter(*execution.log, launch_.block, launch_.grid), launch_.grid, forms_);
+    auto reach = reach_of_launch(read_.program, survey, all, AddressFitter(*survey.log, launch_.block, launch_.grid),
+                                 launch_.grid, forms_);
     if (bytes > 0) kernel.work.compulsory_bytes = Expression(std::min(bytes, reach.compulsory_bytes));
     result_.report.arrays = std::move(reach.arrays);
   }
@@ -280,9 +278,9 @@ bool is_any_size(const Assumption& one) { return one.kind == Assumption::Kind::A
 void take_smaller_sizes(std::vector<Assumption>& assumptions, Launch& launch) {
   for (auto& one : assumptions) {
     if (!is_any_size(one)) continue;
-    one.value = kSmallSize;
+    one.value = std::to_string(kGuesses.small_size);
     one.why = "any size that does not take long";
-    one.others = {"32", "128"};
+    one.others = {std::to_string(kGuesses.small_size / 2), std::to_string(2 * kGuesses.small_size)};
     answer(launch, one, one.value);
   }
 }
@@ -297,25 +295,28 @@ AccessSizes sizes_for(const Target& target, std::int64_t lanes) {
 
 Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std::string>& names, ImportReport report) {
   require_launch(launch, read.program.lanes);
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kEffort.pattern; ++round) {
     std::vector<Assumption> assumed;
+    std::optional<Stop> stop;
     try {
       const auto arguments = bind_arguments(read.program, read.definitions, launch, names);
       const bool may_take_long = std::ranges::none_of(report.assumptions, is_any_size);
-      if (auto made = Maker(read, launch, report).run(arguments, names, may_take_long, assumed))
-        return std::move(*made);
-      add_new(assumed, launch, report.assumptions);
-    } catch (const TakesLong&) {
-      take_smaller_sizes(report.assumptions, launch);
-    } catch (const UnknownData& lack) {
-      if (!launch.assume || lack.assumptions.empty()) throw;
-      assumed = lack.assumptions;
-      add_new(assumed, launch, report.assumptions);
+      auto made = Maker(read, launch, report).run(arguments, names, may_take_long, assumed);
+      if (auto* found = std::get_if<Stop>(&made))
+        stop = std::move(*found);
+      else if (auto& import = std::get<std::optional<Import>>(made))
+        return std::move(*import);
     } catch (const InputError& error) {
       add_new(assumed, launch, report.assumptions);
       if (report.assumptions.empty()) throw;
       fail_assuming(error, report.assumptions);
     }
+    if (stop && stop->why == Stop::Why::TakesLong) take_smaller_sizes(report.assumptions, launch);
+    if (stop && stop->lack) {
+      if (!launch.assume || stop->lack->assumptions.empty()) throw std::move(*stop->lack);
+      assumed = std::move(stop->lack->assumptions);
+    }
+    add_new(assumed, launch, report.assumptions);
     // As if the user had said it: the kernel is what it is with these options.
     for (const auto& one : assumed) answer(launch, one, one.value);
   }

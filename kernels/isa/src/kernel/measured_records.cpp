@@ -7,7 +7,7 @@ namespace warpipe::isa {
 /// @param mixed  gets the records that were mixed, so that each is followed once
 void MeasuredRecords::add_sources(std::uint32_t record, std::set<std::uint32_t>& mixed, Records& result) const {
   // Many are mixed from the same ones: they differ in what is not measured.
-  if (execution_.seen_of(record) != nullptr) result.push_back(record);
+  if (survey_.seen_of(record) != nullptr) result.push_back(record);
   const auto found = made_from_.find(record);
   if (found == made_from_.end() || !mixed.insert(record).second) return;
   for (const auto source : found->second) add_sources(source, mixed, result);
@@ -29,7 +29,7 @@ const MeasuredRecords::Records& MeasuredRecords::sources_of(const std::vector<st
 MeasuredRecords::Measured MeasuredRecords::measure(std::uint32_t instruction, const Records& records) const {
   Measured result;
   for (const auto record : records) {
-    const auto& seen = *execution_.seen_of(record);
+    const auto& seen = *survey_.seen_of(record);
     const auto access = seen.accesses.find(instruction);
     const bool reached = access != seen.accesses.end();
     if (reached) result.accesses.add(access->second);

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "lanes/execution.hpp"
+#include "survey/survey.hpp"
 
 namespace warpipe::isa {
 
@@ -14,7 +14,7 @@ namespace warpipe::isa {
 class MeasuredRecords {
  public:
   /// @param execution  outlives this, and what it measured does not change
-  MeasuredRecords(const ControlFlow& flow, const Execution& execution) : flow_(flow), execution_(execution) {}
+  MeasuredRecords(const ControlFlow& flow, const Survey& survey) : flow_(flow), survey_(survey) {}
 
   struct Measured {
     AccessStatistics accesses;
@@ -36,7 +36,7 @@ class MeasuredRecords {
   Measured measure(std::uint32_t instruction, const Records& records) const;
 
   const ControlFlow& flow_;
-  const Execution& execution_;
+  const Survey& survey_;
   std::map<std::uint32_t, std::set<std::uint32_t>> made_from_;
   std::map<std::vector<std::uint32_t>, const Records*> sources_;  ///< by records that were asked for
   std::set<Records> different_;                                   ///< of these, each once

@@ -40,16 +40,16 @@ class Reporter {
   std::string source(std::uint32_t i) const { return source_of(stages_.program, i); }
 
   void totals() {
-    const auto& execution = stages_.execution;
+    const auto& survey = stages_.survey;
     report_.entry = stages_.program.name;
     report_.instructions = stages_.program.instructions.size();
     report_.slice = stages_.slice.size;
     report_.loops = stages_.flow.loops;
-    report_.executed = execution.executed;
-    report_.closed_iterations = execution.closed_iterations;
-    report_.sampled_iterations = execution.sampled_iterations;
-    report_.survey = execution.survey;
-    for (const auto& kind : execution.kinds) report_.kinds.push_back({kind.group, kind.groups, kind.work});
+    report_.executed = survey.executed;
+    report_.closed_iterations = survey.closed_iterations;
+    report_.sampled_iterations = survey.sampled_iterations;
+    report_.survey = survey.groups;
+    for (const auto& kind : survey.kinds) report_.kinds.push_back({kind.group, kind.groups, kind.work});
   }
 
   void count(std::uint32_t i) {
@@ -83,7 +83,7 @@ class Reporter {
                                 instruction.access->space,
                                 reached->second,
                                 {}});
-    const auto& meeting = stages_.execution.meeting_lanes;
+    const auto& meeting = stages_.survey.meeting_lanes;
     if (const auto met = meeting.find(i); met != meeting.end())
       report_.accesses.back().turns_at_one_place = met->second;
   }

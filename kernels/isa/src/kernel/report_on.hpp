@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lanes/execution.hpp"
+#include "survey/survey.hpp"
 #include "survey/tally.hpp"
 #include "warpipe/isa/import_report.hpp"
 #include "warpipe/isa/issue_plan.hpp"
@@ -13,7 +13,7 @@ struct ReportInput {
   const ControlFlow& flow;
   const Slice& slice;
   const IssuePlan& plan;
-  const Execution& execution;
+  const Survey& survey;
   const std::vector<std::int64_t>& issued;  ///< by block, as ExecutionInput has it
 };
 

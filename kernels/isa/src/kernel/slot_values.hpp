@@ -6,10 +6,19 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/warp_sets.hpp"
 #include "warpipe/idg/kernel.hpp"
 
 namespace warpipe::isa {
+
+using Warps = std::vector<std::int64_t>;  ///< ascending
+
+/// An expression of `warp` that is not zero for just these warps of `all`.
+/// @param some  a part of `all`, not empty
+std::string warp_condition(const Warps& some, const Warps& all);
+
+/// An expression of `warp` with the given value for each warp; a plain number where all are alike.
+/// @param values  by warp; not empty
+std::string warp_table(const std::map<std::int64_t, std::int64_t>& values);
 
 /// Warps of kinds of groups, ascending: warp + kind x warps of a group.
 using Slots = std::vector<std::uint32_t>;

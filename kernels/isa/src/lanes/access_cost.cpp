@@ -8,10 +8,11 @@
 #include <set>
 #include <vector>
 
+#include "program/effort.hpp"
+
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kMostSamples = 1024;
 constexpr std::size_t kLanesAtOnce = 32;
 constexpr std::int64_t kWidest = 64;      // bytes per lane of what is no bulk copy
 constexpr std::size_t kRemembered = 256;  // shapes
@@ -291,7 +292,7 @@ void account(AccessStatistics& statistics, const AddressEvent& event, std::int64
           groups * static_cast<double>(times / period + (k < times % period ? 1 : 0)));
     return;
   }
-  const auto samples = std::min(times, kMostSamples);
+  const auto samples = std::min(times, kEffort.counted_executions);
   statistics.sampled |= samples < times;
   for (std::int64_t i = 0; i < samples; ++i) {
     const auto share = times / samples + (i < times % samples ? 1 : 0);

@@ -10,7 +10,8 @@
 
 namespace warpipe::isa {
 
-inline constexpr int kArrayShift = 40;  ///< no two arrays share the bits of an address above it
+inline constexpr int kArrayShift = 40;                  ///< no two arrays share the bits of an address above it
+inline constexpr std::uint32_t kNamelessArrays = 1024;  ///< that accesses have of their own, behind those of parameters
 
 /// Where the memory regions of a program lie, and what is known of memory.
 class MemoryLayout {

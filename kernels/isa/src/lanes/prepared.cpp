@@ -15,7 +15,6 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::uint32_t kArraysApart = 1024;           // that nothing names, before they share a place
 constexpr std::int64_t kMostSharedBytes = 227 * 1024;  // of a group, on the largest device
 
 /// What a step of the slice must have to be executed.
@@ -263,7 +262,7 @@ std::vector<ArrayBase> bases_of_arrays(const ExecutionInput& input, const Memory
     if (windowed)
       base.bytes = access->space == Space::Shared ? memory.shared_bytes() : 0;
     else
-      base.address = static_cast<std::uint64_t>(program.parameters.size() + 1 + i % kArraysApart) << kArrayShift;
+      base.address = static_cast<std::uint64_t>(program.parameters.size() + 1 + i % kNamelessArrays) << kArrayShift;
     for (const auto index : found) {
       if (index < program.parameters.size()) {
         if (windowed || !input.arguments[index].pointer) continue;
@@ -335,6 +334,15 @@ Diagnostic Prepared::problem(std::uint32_t instruction, std::string rule, std::s
 
 void Prepared::fail(std::uint32_t instruction, std::string rule, std::string found, std::string advice) const {
   throw InputError(problem(instruction, std::move(rule), std::move(found), std::move(advice)));
+}
+
+std::int64_t warps_per_group(const ExecutionInput& input) {
+  const auto& block = input.launch.block;
+  return (block[0] * block[1] * block[2] + input.lanes - 1) / input.lanes;
+}
+
+bool draws_lanes(const Launch& launch) {
+  return std::ranges::any_of(launch.taken, [](const auto& branch) { return branch.second > 0 && branch.second < 1; });
 }
 
 }  // namespace warpipe::isa

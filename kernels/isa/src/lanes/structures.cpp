@@ -11,9 +11,8 @@ namespace warpipe::isa {
 namespace {
 
 constexpr std::int64_t kPointerBytes = 8;
-constexpr std::uint64_t kOthers = 1024;  ///< arrays that accesses have of their own, behind those of the parameters
 
-std::uint64_t first_array(const Program& program) { return program.parameters.size() + 1 + kOthers; }
+std::uint64_t first_array(const Program& program) { return program.parameters.size() + 1 + kNamelessArrays; }
 
 /// Bytes between the arrays of neighbouring pointers of a structure. All of them fill half of the room of an array.
 std::int64_t apart(const Parameter& structure) {

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
-#include "lanes/warp_run.hpp"
+#include "lanes/interpreter.hpp"
 
 namespace warpipe::isa {
 namespace {
@@ -19,7 +20,7 @@ std::uint64_t interleaved(std::uint64_t address, std::size_t lane, std::size_t l
 
 }  // namespace
 
-std::uint64_t WarpRun::scattered(std::uint64_t x) {
+std::uint64_t Interpreter::scattered(std::uint64_t x) {
   x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
   x = (x ^ (x >> 29)) * 0x94d049bb133111eb;
   return x ^ (x >> 32);
@@ -27,7 +28,7 @@ std::uint64_t WarpRun::scattered(std::uint64_t x) {
 
 /// The addresses that some lanes reach, those of others being anything. Shared and thread-private memory and constants
 /// have addresses of 32 bits where their base has, and those wrap around.
-void WarpRun::find_addresses(const Access& access, LaneMask mask, LaneNumbers& addresses) const {
+void Interpreter::find_addresses(const Access& access, LaneMask mask, LaneNumbers& addresses) const {
   LaneNumbers room;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   const auto* numbers = by_lane(access.base, mask, room);
   const auto offset = static_cast<std::uint64_t>(access.offset);
@@ -57,7 +58,7 @@ void WarpRun::find_addresses(const Access& access, LaneMask mask, LaneNumbers& a
 }
 
 /// Of some lanes those whose address is known.
-LaneMask WarpRun::known_address(const Access& access, LaneMask mask) const {
+LaneMask Interpreter::known_address(const Access& access, LaneMask mask) const {
   auto certain = known(access.base, mask);
   if (access.uniform_base) certain = known(*access.uniform_base, certain);
   for (const auto& term : access.terms) certain = known(term.coordinate, certain);
@@ -66,11 +67,11 @@ LaneMask WarpRun::known_address(const Access& access, LaneMask mask) const {
 }
 
 /// A number that is widened by its sign.
-std::int64_t WarpRun::signed_value(const Input& input, std::size_t lane) const {
+std::int64_t Interpreter::signed_value(const Input& input, std::size_t lane) const {
   return sign_extended(value(input, lane), input.kind == Input::Kind::Register ? bits_of(input.registers.first) : 32);
 }
 
-Motion WarpRun::address_motion(const Access& access, std::size_t lane) {
+Motion Interpreter::address_motion(const Access& access, std::size_t lane) {
   auto moves = motion(access.base, lane);
   for (const auto& [coordinate, bytes] : access.terms) {
     const auto along = motion(coordinate, lane);
@@ -93,7 +94,7 @@ Motion WarpRun::address_motion(const Access& access, std::size_t lane) {
   return moves;
 }
 
-void WarpRun::access(const Step& next, LaneMask mask, Iteration& iteration) {
+void Interpreter::access(const Step& next, LaneMask mask, Iteration& iteration) {
   const auto& access = *next.instruction->access;
   touch(access.base, mask);
   if (access.uniform_base) touch(*access.uniform_base, mask);
@@ -104,10 +105,18 @@ void WarpRun::access(const Step& next, LaneMask mask, Iteration& iteration) {
     if (closing_ && !motion(tile->pitch, 0).rests()) closable_ = false;
   }
   if (mask == 0) return;
-  if (execution_.trial != nullptr) return note_addresses(next, mask);
+  if (companions_.trial != nullptr) return note_addresses(next, mask);
   const auto certain = known_address(access, mask);
   std::optional<AddressPattern> pattern;
-  if (certain != mask) pattern = pattern_of(next.index, unknown_part(access, mask));
+  if (certain != mask && !kernel_.patterns.empty()) pattern = kernel_.patterns[next.index];
+  if (certain != mask && !pattern) {
+    auto answer = companions_.questions.address(*this, next.index, unknown_part(access, mask));
+    if (auto* stop = std::get_if<Stop>(&answer)) {
+      stop_ = std::move(*stop);
+      return;
+    }
+    pattern = std::get<AddressPattern>(answer);
+  }
   if (pattern && pattern->coalesced) closable_ = false;
   if (!kernel_.input.slice.accesses && access.space == Space::Global) return;  // where it reaches decides nothing
   Iteration::Event event{&next, mask, iteration.numbers.size()};
@@ -138,8 +147,8 @@ void WarpRun::access(const Step& next, LaneMask mask, Iteration& iteration) {
 }
 
 /// What a copy engine moves for one lane, as if each lane of the warp moved its part.
-void WarpRun::share_among_lanes(LaneMask mask, std::uint64_t bytes, std::span<std::uint64_t> addresses,
-                                std::span<std::uint64_t> strides) const {
+void Interpreter::share_among_lanes(LaneMask mask, std::uint64_t bytes, std::span<std::uint64_t> addresses,
+                                    std::span<std::uint64_t> strides) const {
   const auto first = static_cast<std::size_t>(std::countr_zero(mask));
   const auto address = addresses[first];
   const auto stride = strides.empty() ? 0 : strides[first];
@@ -147,7 +156,7 @@ void WarpRun::share_among_lanes(LaneMask mask, std::uint64_t bytes, std::span<st
   std::ranges::fill(strides, stride);
 }
 
-const Input& WarpRun::unknown_part(const Access& access, LaneMask mask) const {
+const Input& Interpreter::unknown_part(const Access& access, LaneMask mask) const {
   for (const auto& term : access.terms)
     if (known(term.coordinate, mask) != mask) return term.coordinate;
   if (access.tile && known(access.tile->pitch, mask) != mask) return access.tile->pitch;
@@ -155,8 +164,8 @@ const Input& WarpRun::unknown_part(const Access& access, LaneMask mask) const {
 }
 
 /// Takes note of the barrier object that a warp comes to. One whose place is not known is left for later to guess.
-void WarpRun::note_barrier(const Step& next, LaneMask mask) {
-  if (!kernel_.input.slice.accesses || execution_.trial != nullptr) return;
+void Interpreter::note_barrier(const Step& next, LaneMask mask) {
+  if (!kernel_.input.slice.accesses || companions_.trial != nullptr) return;
   const auto& use = *next.instruction->barrier;
   const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
   const auto one = LaneMask{1} << lane;
@@ -172,13 +181,13 @@ void WarpRun::note_barrier(const Step& next, LaneMask mask) {
   if (use.parity && known(*use.parity, one) != 0) seen.first_parity = value(*use.parity, lane) & 1;
 }
 
-bool WarpRun::may_be_known(const Access& access) const {
+bool Interpreter::may_be_known(const Access& access) const {
   return kernel_.memory.may_know(access.space) || (kernel_.follows_memory && access.kind == Access::Kind::Load);
 }
 
 /// What lies there by what is given, or by what the warp itself has stored.
 /// @return whether it is known; `value` is left as it is where not
-bool WarpRun::loaded(const Access& access, std::size_t lane, std::uint64_t address, std::uint64_t& value) const {
+bool Interpreter::loaded(const Access& access, std::size_t lane, std::uint64_t address, std::uint64_t& value) const {
   if (access.kind == Access::Kind::Matrix) return false;
   if (kernel_.memory.may_know(access.space))
     if (const auto given = kernel_.memory.load(access.space, address, access.element)) {
@@ -189,7 +198,7 @@ bool WarpRun::loaded(const Access& access, std::size_t lane, std::uint64_t addre
   return memory_.read(access.space, lane, address, access.element.bits / 8, value);
 }
 
-void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask) {
+void Interpreter::load(const Step& next, const Assignment& assignment, LaneMask mask) {
   const auto& access = *next.instruction->access;
   const auto& type = access.element;
   const auto certain = may_be_known(access) ? known_address(access, mask) : 0;
@@ -202,9 +211,9 @@ void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask
   for (std::size_t i = 0; i < assignment.outputs.size(); ++i) {
     const auto& output = assignment.outputs[i].registers;
     forget(output, mask, next.index);
-    if (stands_in_) {
+    if (makes_up_) {
       if (moving != 0) closable_ = false;
-      stand_in_for(next, output, mask, addresses, i);
+      load_made_up(next, output, mask, addresses, i);
     }
     LaneNumbers numbers;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
     LaneMask filled = 0;
@@ -233,39 +242,39 @@ void WarpRun::load(const Step& next, const Assignment& assignment, LaneMask mask
 }
 
 /// Of a uniform register the last lane's counts.
-void WarpRun::write_loaded(const RegisterRange& output, LaneMask mask, LaneNumbers& numbers) {
+void Interpreter::write_loaded(const RegisterRange& output, LaneMask mask, LaneNumbers& numbers) {
   if (mask == 0 || output.count == 0) return;
   if (!is_uniform(output.first)) return write_lanes(output, mask, numbers);
   for_each_lane(mask, [&](std::size_t lane) { write(output, LaneMask{1} << lane, numbers[lane]); });
 }
 
 /// Of values that are loaded and not known.
-void WarpRun::stand_in_for(const Step& next, const RegisterRange& output, LaneMask mask, const LaneNumbers& addresses,
-                           std::size_t element) {
+void Interpreter::load_made_up(const Step& next, const RegisterRange& output, LaneMask mask,
+                               const LaneNumbers& addresses, std::size_t element) {
   const auto& access = *next.instruction->access;
   LaneNumbers numbers;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   for_each_lane(mask, [&](std::size_t lane) {
     const auto address = addresses[lane] + element * static_cast<std::uint64_t>(access.element.bits / 8);
-    numbers[lane] = stand_in(access, address, access.element, lane);
+    numbers[lane] = made_up(access, address, access.element, lane);
   });
   write_loaded(output, mask, numbers);
   lose(output, mask, next.index);
 }
 
 /// Where neither file nor launch say how large the shared memory is, it grows with what is reached.
-bool WarpRun::fits_unsaid_shared(std::uint64_t address, std::uint64_t end) {
+bool Interpreter::fits_unsaid_shared(std::uint64_t address, std::uint64_t end) {
   if (end < address || end > static_cast<std::uint64_t>(kernel_.most_unsaid_shared)) return false;
   execution_.shared_memory = std::max(execution_.shared_memory, static_cast<std::int64_t>(end));
   execution_.unsaid_shared_memory = execution_.shared_memory - kernel_.memory.shared_bytes();
   return true;
 }
 
-void WarpRun::check_shared(const Step& next, LaneMask mask, std::span<const std::uint64_t> addresses) {
+void Interpreter::check_shared(const Step& next, LaneMask mask, std::span<const std::uint64_t> addresses) {
   const auto& access = *next.instruction->access;
   if (access.space != Space::Shared && access.space != Space::Generic) return;
   const auto bytes = static_cast<std::uint64_t>(kernel_.memory.shared_bytes());
   for_each_lane(mask, [&](std::size_t lane) {
-    if (access.space == Space::Generic && (addresses[lane] & kWindowMask) != kSharedWindow) return;
+    if (stop_ || (access.space == Space::Generic && (addresses[lane] & kWindowMask) != kSharedWindow)) return;
     const auto address = addresses[lane] & ~kWindowMask;
     const auto end = address + static_cast<std::uint64_t>(access.bytes);
     if ((end <= bytes && end >= address) || fits_unsaid_shared(address, end) || execution_.beyond_shared) return;
@@ -275,14 +284,17 @@ void WarpRun::check_shared(const Step& next, LaneMask mask, std::span<const std:
                     group_[0], group_[1], group_[2]),
         "give `dynamic_shared_memory = BYTES` where the kernel has an array without a size, or check the block");
     // What is assumed of data may lead too far; nothing depends on it but conflicts of banks.
-    if (kernel_.lacks_shared_bytes && !kernel_.input.launch.assume) throw UnknownData(problem);
-    if (!kernel_.input.launch.assume) throw InputError(problem);
-    execution_.beyond_shared = problem;
+    if (kernel_.input.launch.assume)
+      execution_.beyond_shared = problem;
+    else if (kernel_.lacks_shared_bytes)
+      stop_ = {Stop::Why::Unknown, UnknownData(problem)};
+    else
+      throw InputError(problem);
   });
 }
 
 /// The lanes in which a block runs, of those that got there.
-LaneMask WarpRun::active_lanes(LaneMask arrived) {
+LaneMask Interpreter::active_lanes(LaneMask arrived) {
   const auto& mask = kernel_.input.program.mask;
   if (!mask) return arrived;
   Input input;
@@ -294,46 +306,43 @@ LaneMask WarpRun::active_lanes(LaneMask arrived) {
 }
 
 /// Where a new execution mask is not known, the user may have said how many of the lanes stay active.
-void WarpRun::settle_mask(std::uint32_t instruction) {
+void Interpreter::settle_mask(std::uint32_t instruction) {
   Input input;
   input.kind = Input::Kind::Register;
   input.registers = *kernel_.input.program.mask;
   const auto unknown = unknown_bits(input.registers);
   if (unknown == 0) return;
   auto share = kernel_.taken[instruction];
-  const auto name = std::to_string(kernel_.at(instruction).line);
-  const auto option = fmt::format("`taken {}=SHARE` of the lanes that stay active", name);
-  if (execution_.trial != nullptr) share = 1;
-  if (!share && !kernel_.input.launch.assume) fail_by_data(instruction, input, "the execution mask", option);
+  if (companions_.trial != nullptr) share = 1;
   if (!share) {
-    const auto* found = find_assumption(Assumption::Kind::Taken, name);
-    if (found == nullptr) {
-      const auto tries = frames_.empty()
-                             ? std::nullopt
-                             : tries_in(*frames_.back().info, instruction, kernel_.at(instruction).reads, unknown);
-      found = &assume(Assumption::Kind::Taken, name, instruction,
-                      tries ? share_of(*tries) : Default{"0.5", "half of the lanes", {"0.25", "0.75"}},
-                      question_about(instruction, input, "the execution mask", option));
+    auto answer = companions_.questions.active_share(*this, instruction, input, unknown);
+    if (auto* stop = std::get_if<Stop>(&answer)) {
+      stop_ = std::move(*stop);
+      return;
     }
-    share = std::stod(found->value);
+    share = std::get<double>(answer);
   }
   execution_.shared_out.insert(instruction);
   set_bits(input.registers, (value(input, 0) & ~unknown) | drawn(instruction, unknown, *share), 0, instruction);
 }
 
-void WarpRun::arrive(std::uint32_t instruction, LaneMask mask) {
+std::string name_of_loop(const LoopInfo& info) {
+  return info.loop->label.starts_with('$') ? info.loop->label.substr(1) : info.loop->label;
+}
+
+void Interpreter::arrive(std::uint32_t instruction, LaneMask mask) {
   const auto& block_of = kernel_.input.flow.block_of;
   if (mask != 0 && instruction < block_of.size()) arrivals_[block_of[instruction]] |= mask;
 }
 
-void WarpRun::leave(std::uint32_t index, LaneMask mask) {
+void Interpreter::leave(std::uint32_t index, LaneMask mask) {
   using Flow = Instruction::Flow;
   const auto& block = kernel_.input.flow.blocks[index];
   const auto last = block.last - 1;
   const auto& instruction = kernel_.at(last);
   if (instruction.flow == Flow::Table) return jump_by_index(last, mask);
   if (!is_jump(instruction)) return arrive(block.last, mask);
-  if (execution_.trial != nullptr) return go_both_ways(last, index, mask);
+  if (companions_.trial != nullptr) return go_both_ways(last, index, mask);
   const auto& side_of = kernel_.input.branch_of;
   const auto& guard = instruction.guard;
   const auto is_side = [&](std::uint32_t side) { return side_of[side] == index; };
@@ -349,7 +358,7 @@ void WarpRun::leave(std::uint32_t index, LaneMask mask) {
   arrive(block.last, mask & ~jumps);
 }
 
-LaneMask WarpRun::jumping(std::uint32_t instruction, std::uint32_t block, LaneMask mask) {
+LaneMask Interpreter::jumping(std::uint32_t instruction, std::uint32_t block, LaneMask mask) {
   const auto& guard = *kernel_.at(instruction).guard;
   touch(guard, mask);
   if (const auto said = jump_by_trips(instruction, block); said && said->leaves) return said->jumps ? mask : 0;
@@ -361,47 +370,34 @@ LaneMask WarpRun::jumping(std::uint32_t instruction, std::uint32_t block, LaneMa
 }
 
 /// By what the user says: trips of the loop that one of the sides leaves, or a share of the lanes.
-LaneMask WarpRun::jumping_by_data(std::uint32_t instruction, std::uint32_t block, LaneMask mask, const Input& guard) {
+LaneMask Interpreter::jumping_by_data(std::uint32_t instruction, std::uint32_t block, LaneMask mask,
+                                      const Input& guard) {
   if (const auto said = jump_by_trips(instruction, block)) return said->jumps ? mask : 0;
   const auto share = kernel_.taken[instruction];
   if (const auto jumps = jump_from_errors(instruction); jumps && !share) return *jumps ? mask : 0;
-  if (!share && kernel_.input.launch.assume) return jump_as_assumed(instruction, block, mask, guard);
-  if (!share) fail_by_data(instruction, guard, "a branch", option_of_branch(instruction));
+  if (!share) {
+    auto answer = companions_.questions.branch(*this, instruction, guard, mask);
+    if (auto* stop = std::get_if<Stop>(&answer)) {
+      stop_ = std::move(*stop);
+      return 0;
+    }
+    const auto& found = std::get<BranchAnswer>(answer);
+    if (!found.trips) return jumping_by_share(instruction, mask, guard, found.share);
+    closable_ = false;  // the end is not in the numbers that move
+    return jump_in_trip(*frame_left_by(instruction), instruction, block, *found.trips).jumps ? mask : 0;
+  }
   execution_.shared_out.insert(instruction);
   return jumping_by_share(instruction, mask, guard, *share);
 }
 
 /// A warp goes where its uniform guard says as a whole.
-LaneMask WarpRun::jumping_by_share(std::uint32_t instruction, LaneMask mask, const Input& guard, double share) {
+LaneMask Interpreter::jumping_by_share(std::uint32_t instruction, LaneMask mask, const Input& guard, double share) {
   if (is_uniform(guard)) return drawn(instruction, 1, share) != 0 ? mask : 0;
   return drawn(instruction, mask, share);
 }
 
-/// As the options name it, where a shell eats a `$`.
-std::string WarpRun::name_of_loop(const LoopInfo& info) {
-  return info.loop->label.starts_with('$') ? info.loop->label.substr(1) : info.loop->label;
-}
-
-/// Its label where no other branch goes there, else its line.
-std::string WarpRun::name_of_branch(std::uint32_t instruction) const {
-  const auto& jump = kernel_.at(instruction);
-  const auto line = std::to_string(jump.line);
-  if (jump.flow != Instruction::Flow::Jump || jump.targets.empty()) return line;
-  auto label = place_name(kernel_.input.program, jump.targets.front());
-  if (!kernel_.goes_alone(instruction) || label.starts_with("line ")) return line;
-  if (label.starts_with('$')) label.erase(0, 1);
-  return label;
-}
-
-std::string WarpRun::option_of_branch(std::uint32_t instruction) const {
-  auto option = fmt::format("`taken {}=SHARE` of the lanes that jump", name_of_branch(instruction));
-  if (!frames_.empty())
-    option += fmt::format(", or `trips {}=N` for the loop around it", name_of_loop(*frames_.back().info));
-  return option;
-}
-
 /// Of two sides of which one ends in an error, lanes take the other one.
-std::optional<bool> WarpRun::jump_from_errors(std::uint32_t instruction) const {
+std::optional<bool> Interpreter::jump_from_errors(std::uint32_t instruction) const {
   const auto& flow = kernel_.input.flow;
   const auto& jump = kernel_.at(instruction);
   const auto fails = [&](std::uint32_t place) {
@@ -415,7 +411,7 @@ std::optional<bool> WarpRun::jump_from_errors(std::uint32_t instruction) const {
 }
 
 /// A share of some lanes, drawn for each thread of some neighbouring groups, which all others are like, and each visit.
-LaneMask WarpRun::drawn(std::uint32_t instruction, LaneMask mask, double share) {
+LaneMask Interpreter::drawn(std::uint32_t instruction, LaneMask mask, double share) {
   if (share <= 0) return 0;
   if (share >= 1) return mask;
   closable_ = false;
@@ -433,8 +429,8 @@ LaneMask WarpRun::drawn(std::uint32_t instruction, LaneMask mask, double share) 
 }
 
 /// What lanes do at a jump that leaves a loop where that goes round so often.
-WarpRun::TripJump WarpRun::jump_in_trip(const Frame& frame, std::uint32_t instruction, std::uint32_t block,
-                                        std::int64_t trips) const {
+Interpreter::TripJump Interpreter::jump_in_trip(const LoopFrame& frame, std::uint32_t instruction, std::uint32_t block,
+                                                std::int64_t trips) const {
   const auto& info = *frame.info;
   const auto& block_of = kernel_.input.flow.block_of;
   const auto target = kernel_.at(instruction).targets.front();
@@ -447,7 +443,7 @@ WarpRun::TripJump WarpRun::jump_in_trip(const Frame& frame, std::uint32_t instru
 }
 
 /// At a jump that leaves a loop whose trips are said.
-std::optional<WarpRun::TripJump> WarpRun::jump_by_trips(std::uint32_t instruction, std::uint32_t block) const {
+std::optional<Interpreter::TripJump> Interpreter::jump_by_trips(std::uint32_t instruction, std::uint32_t block) const {
   const auto& targets = kernel_.at(instruction).targets;
   if (kernel_.input.launch.trips.empty() || targets.empty()) return std::nullopt;
   const auto& block_of = kernel_.input.flow.block_of;
@@ -462,31 +458,23 @@ std::optional<WarpRun::TripJump> WarpRun::jump_by_trips(std::uint32_t instructio
   return std::nullopt;
 }
 
-/// Takes it that lanes go to all targets of a table in turn.
-void WarpRun::take_table(std::uint32_t instruction, const Input& index) {
-  constexpr auto kWhat = "a jump through a table";
-  if (!kernel_.input.launch.assume) fail_by_data(instruction, index, kWhat, "");
-  const auto name = std::to_string(kernel_.at(instruction).line);
-  if (find_assumption(Assumption::Kind::Table, name) == nullptr)
-    assume(Assumption::Kind::Table, name, instruction, {"all targets in turn", "as often as each other", {}},
-           question_about(instruction, index, kWhat, ""));
-}
-
-void WarpRun::jump_by_index(std::uint32_t instruction, LaneMask mask) {
+void Interpreter::jump_by_index(std::uint32_t instruction, LaneMask mask) {
   const auto& jump = kernel_.at(instruction);
   const auto& index = *jump.index;
   if (jump.guard) {
     const auto jumps = jumping(instruction, kernel_.input.flow.block_of[instruction], mask);
+    if (stop_) return;
     arrive(instruction + 1, mask & ~jumps);
     mask = jumps;
   }
   touch(index, mask);
   const auto certain = known(index, mask);
-  if (execution_.trial != nullptr && certain != mask) {
+  if (companions_.trial != nullptr && certain != mask) {
     for (const auto target : jump.targets) arrive(target, mask);
     return;
   }
-  if (certain != mask) take_table(instruction, index);
+  if (certain != mask) stop_ = companions_.questions.table(*this, instruction, index);
+  if (stop_) return;
   for_each_lane(mask, [&](std::size_t lane) {
     const bool is_known = ((certain >> lane) & 1) != 0;
     const auto which = is_known ? value(index, lane) - jump.first_index : thread_of_launch(lane) % jump.targets.size();
@@ -496,6 +484,60 @@ void WarpRun::jump_by_index(std::uint32_t instruction, LaneMask mask) {
                    fmt::format("found {}, and {} targets", which + jump.first_index, jump.targets.size()), "");
     arrive(jump.targets[which], LaneMask{1} << lane);
   });
+}
+
+const LoopFrame* Interpreter::frame_left_by(std::uint32_t instruction) const {
+  const auto& targets = kernel_.at(instruction).targets;
+  if (targets.empty()) return nullptr;
+  const auto& block_of = kernel_.input.flow.block_of;
+  const auto inside = [&](const LoopFrame& frame, std::uint32_t place) {
+    return place < block_of.size() && frame.info->members[block_of[place]];
+  };
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame)
+    if (inside(*frame, targets.front()) != inside(*frame, instruction + 1)) return &*frame;
+  return nullptr;
+}
+
+/// An address that the user describes. What is known of it, as that neighbours are neighbours, stays: a load whose
+/// value is not known has left one that looks random.
+/// @param found  the address with what stands for values that nobody knows
+std::uint64_t Interpreter::assumed_address(std::uint32_t instruction, const AddressPattern& pattern, std::size_t lane,
+                                           std::uint64_t found) const {
+  const auto& access = *kernel_.at(instruction).access;
+  const auto base = kernel_.array_bases[instruction].address;
+  const auto width = static_cast<std::uint64_t>(access.bytes);
+  const auto elements = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(pattern.bytes) / width);
+  if (pattern.coalesced) {
+    const auto& launch = kernel_.input.launch;
+    std::uint64_t threads = 1;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      threads *= static_cast<std::uint64_t>(launch.block[axis] * launch.grid[axis]);
+    const auto iteration = frames_.empty() ? 0 : static_cast<std::uint64_t>(frames_.back().iterations - 1);
+    return base + (thread_of_launch(lane) + iteration * threads) % elements * width;
+  }
+  return base + (found - base) / width % elements * width;
+}
+
+/// Its number, of those of the launch.
+std::uint64_t Interpreter::thread_of_launch(std::size_t lane) const {
+  const auto& [block, grid] = std::tie(kernel_.input.launch.block, kernel_.input.launch.grid);
+  const auto group = (group_[2] * grid[1] + group_[1]) * grid[0] + group_[0];
+  return static_cast<std::uint64_t>(group * block[0] * block[1] * block[2] +
+                                    warp_ * static_cast<std::int64_t>(lanes_)) +
+         lane;
+}
+
+/// What stands for a value that nobody knows: the same for the same place in memory, so that lanes that read the same
+/// go on to the same. An atomic gives neighbouring threads neighbouring numbers.
+std::uint64_t Interpreter::made_up(const Access& access, std::uint64_t address, const Type& type,
+                                   std::size_t lane) const {
+  if (access.kind == Access::Kind::Atomic) return truncated(thread_of_launch(lane), std::min(type.bits, 31));
+  const auto random = scattered(address);
+  if (type.kind != Type::Kind::Float) return truncated(random, std::min(type.bits, 31));
+  const auto number = static_cast<double>(random >> 11) * 0x1p-53;
+  return type.bits == 64   ? std::bit_cast<std::uint64_t>(number)
+         : type.bits == 32 ? std::bit_cast<std::uint32_t>(static_cast<float>(number))
+                           : 0;
 }
 
 }  // namespace warpipe::isa

@@ -2,15 +2,12 @@
 #include <algorithm>
 #include <bit>
 
-#include "lanes/warp_run.hpp"
-#include "survey/address_log.hpp"
-#include "survey/meeting_lanes.hpp"
-#include "survey/touched_sectors.hpp"
+#include "lanes/interpreter.hpp"
+#include "program/effort.hpp"
 
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kLongestWait = 64;  // iterations between two attempts to close a loop in form
 // No loop goes round so often that ends.
 constexpr std::int64_t kIterationsOfEndless = std::int64_t{1} << 48;
 
@@ -26,7 +23,7 @@ bool takes_turns(const Access& access) {
 
 }  // namespace
 
-std::int64_t WarpRun::loop(const NaturalLoop& loop) {
+std::int64_t Interpreter::loop(const NaturalLoop& loop) {
   // The loop around this one is not closed in the iteration that gets here: how its numbers move is nothing to this
   // one.
   if (closing_) rest(*frames_.back().info);
@@ -48,19 +45,23 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
     has_snapshot = number + 1 == next_attempt;
     if (has_snapshot) snapshot(*frame.info);
     if (closing) begin_closing(*frame.info);
-    if (takes_long()) note_start(frame);
+    if (takes_long()) stop_ = companions_.sampling.begin(*this, frame);
+    if (stop_) return 0;
     iteration.begin(loop.header);
     list(loop.body, iteration);
+    if (stop_) return 0;
     auto times = closing ? close_iteration(loop, entered) : 1;
     iteration.is_closed = times > 1;
-    if (times == 1 && takes_long()) times = sample(loop);
+    if (times == 1 && takes_long()) times = companions_.sampling.sample(*this, loop);
     iteration.is_sample = times > 1 && !iteration.is_closed;
-    if (times > kIterationsOfEndless - frames_.back().iterations) fail_as_endless(frames_.back());
-    finish(iteration, times, trace);
+    if (times > kIterationsOfEndless - frames_.back().iterations)
+      stop_ = companions_.sampling.endless(*this, frames_.back());
+    if (!stop_) finish(iteration, times, trace);
+    if (stop_) return 0;
     frames_.back().iterations += times - 1;
     has_snapshot = has_snapshot && times == 1;
     if (!closing) continue;
-    wait = iteration.is_closed ? 1 : std::min(2 * wait, kLongestWait);
+    wait = iteration.is_closed ? 1 : std::min(2 * wait, kEffort.pattern);
     next_attempt = frames_.back().iterations + 1 + wait + 1;
     closing_ = false;
     rest(*frames_.back().info);
@@ -71,7 +72,7 @@ std::int64_t WarpRun::loop(const NaturalLoop& loop) {
 }
 
 /// Forgets the one before, but keeps its room.
-void WarpRun::Iteration::begin(std::uint32_t header) {
+void Interpreter::Iteration::begin(std::uint32_t header) {
   record.header = header;
   record.items.clear();
   record.idle.clear();
@@ -81,7 +82,7 @@ void WarpRun::Iteration::begin(std::uint32_t header) {
   is_closed = is_sample = false;
 }
 
-void WarpRun::finish(Iteration& iteration, std::int64_t times, LoopTrace& trace) {
+void Interpreter::finish(Iteration& iteration, std::int64_t times, LoopTrace& trace) {
   const auto record = keep(iteration, times);
   if (!trace.empty() && trace.back().first == record) {
     trace.back().second += times;
@@ -90,25 +91,19 @@ void WarpRun::finish(Iteration& iteration, std::int64_t times, LoopTrace& trace)
   }
 }
 
-std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
+std::uint32_t Interpreter::keep(Iteration& iteration, std::int64_t times) {
   const bool moving = iteration.is_closed;
   // Of those that a sample stands for it is known that they are executed, but not where they reach.
   const auto reached = [&](const Iteration::Event& event) {
     return iteration.is_sample ? 1 : moving ? std::min(times, event.holds.iterations) : times;
   };
   const auto record = execution_.pool.add(std::move(iteration.record));
-  const auto groups = execution_.stands_for;
-  RecordStatistics* seen = nullptr;
-  if (groups > 0) {
-    if (record >= execution_.statistics.size()) execution_.statistics.resize(record + 1);
-    seen = &execution_.statistics[record];
-    seen->iterations += groups * static_cast<double>(times);
-  }
+  auto* const recorder = companions_.recorder;
+  if (recorder != nullptr) recorder->iterations(record, times);
   for (const auto& event : iteration.events) {
     const auto& access = *event.step->instruction->access;
     const auto* const numbers = &iteration.numbers[event.addresses];
-    AddressEvent moved{event.step->index, event.mask, access.bytes, takes_turns(access), combines(*event.step),
-                       {numbers, lanes_}, {}};
+    AddressEvent moved{event.step->index, event.mask, access.bytes, takes_turns(access), false, {numbers, lanes_}, {}};
     moved.word_pitch = word_pitch(access, moved);
     moved.retries = access.meeting == Access::Meeting::Retry;
     moved.served = served(access.space);
@@ -117,73 +112,43 @@ std::uint32_t WarpRun::keep(Iteration& iteration, std::int64_t times) {
     if (moving) {
       moved.strides = {numbers + lanes_, lanes_};
       check_last(*event.step, moved, times);
+      if (stop_) return record;
     }
-    const auto array = execution_.log ? log(moved, reached(event)) : kNoArray;
-    if (seen == nullptr) continue;
-    auto& statistics = seen->accesses[event.step->index];
-    account(statistics, moved, times, groups);
-    statistics.sampled |= reached(event) < times;
-    // Beyond that the addresses are others: what is not known to be reached does not count.
-    touch_sectors(*event.step, moved, array, {reached(event), times});
+    if (recorder != nullptr) recorder->access(*this, record, *event.step, moved, {reached(event), times});
   }
-  for (const auto& [index, mask] : iteration.blocks) {
-    if (seen == nullptr) break;
-    auto& statistics = seen->blocks[index];
-    statistics.executions += groups * static_cast<double>(times);
-    statistics.lanes += groups * static_cast<double>(times) * std::popcount(mask);
-  }
+  if (recorder != nullptr)
+    for (const auto& [index, mask] : iteration.blocks) recorder->block(record, index, mask, times);
   return record;
 }
 
-bool WarpRun::combines(const Step& step) const {
-  return step.instruction->access->combines && execution_.meeting && execution_.meeting->is_alike(step.index);
-}
-
-bool WarpRun::shares_pairs(const Access& access) const {
+bool Interpreter::shares_pairs(const Access& access) const {
   return kernel_.input.program.shares_pairs && access.kind == Access::Kind::Load && !access.tile &&
          (access.bytes == 8 || access.bytes == 16);
 }
 
 /// Thread-private memory has the words of all lanes side by side, a word after the other.
-std::uint64_t WarpRun::word_pitch(const Access& access, const AddressEvent& event) const {
+std::uint64_t Interpreter::word_pitch(const Access& access, const AddressEvent& event) const {
   const auto first = event.mask == 0 ? 0 : event.addresses[static_cast<std::size_t>(std::countr_zero(event.mask))];
   const bool local =
       access.space == Space::Local || (access.space == Space::Generic && (first & kWindowMask) == kLocalWindow);
   return local ? kWordBytes * lanes_ : kWordBytes;
 }
 
-std::uint32_t WarpRun::log(const AddressEvent& event, std::int64_t times) const {
-  std::vector<std::int64_t> iterations;
-  for (const auto& frame : frames_) iterations.push_back(frame.iterations - 1);
-  return execution_.log->add(event, static_cast<std::uint32_t>(warp_), iterations, times);
-}
-
-/// @param array  of the log
-void WarpRun::touch_sectors(const Step& step, const AddressEvent& event, std::uint32_t array, Executions executions) {
-  const auto& access = *step.instruction->access;
-  const auto first = event.mask == 0 ? 0 : event.addresses[static_cast<std::size_t>(std::countr_zero(event.mask))];
-  const bool global = access.space == Space::Global || (access.space == Space::Generic && (first & kWindowMask) == 0);
-  if (!global) return;
-  const bool stores = access.kind == Access::Kind::Store, atomic = access.kind == Access::Kind::Atomic;
-  if (atomic) execution_.meeting->add(event, executions.known);
-  execution_.touched->add(event, array, executions.known, executions.known < executions.all, !stores, stores || atomic);
-}
-
 /// Where the last of many iterations reaches.
-void WarpRun::check_last(const Step& step, const AddressEvent& event, std::int64_t times) {
+void Interpreter::check_last(const Step& step, const AddressEvent& event, std::int64_t times) {
   LaneNumbers last;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   for (std::size_t lane = 0; lane < lanes_; ++lane)
     last[lane] = event.addresses[lane] + static_cast<std::uint64_t>(times - 1) * event.strides[lane];
   check_shared(step, event.mask, {last.data(), lanes_});
 }
 
-/// What a loop writes moves no more. Nothing else ever did.
-void WarpRun::rest(const LoopInfo& info) {
+/// Nothing else ever moved.
+void Interpreter::rest(const LoopInfo& info) {
   for (const auto reg : info.written) registers_.moving[reg] = 0;
 }
 
 /// Keeps what a loop may change.
-void WarpRun::snapshot(const LoopInfo& info) {
+void Interpreter::snapshot(const LoopInfo& info) {
   snapshot_.resize(kernel_.values);
   starting_strides_.resize(kernel_.values);
   for (const auto reg : info.written) {
@@ -193,7 +158,7 @@ void WarpRun::snapshot(const LoopInfo& info) {
 }
 
 /// The next iteration is executed with the step that each register took since the snapshot.
-void WarpRun::begin_closing(const LoopInfo& info) {
+void Interpreter::begin_closing(const LoopInfo& info) {
   closing_ = closable_ = true;
   horizon_ = {};
   std::ranges::fill(registers_.written, 0);
@@ -203,7 +168,7 @@ void WarpRun::begin_closing(const LoopInfo& info) {
 }
 
 /// Takes the steps of a number that a loop writes from the last iteration.
-void WarpRun::begin_moving(std::uint32_t reg) {
+void Interpreter::begin_moving(std::uint32_t reg) {
   registers_.same[reg] = 0;
   registers_.motions.resize(kernel_.values);
   const auto first = place(reg, 0);
@@ -223,7 +188,7 @@ void WarpRun::begin_moving(std::uint32_t reg) {
 }
 
 /// Whether a register that the iteration read before it wrote it has moved by its step.
-bool WarpRun::is_steady(std::uint32_t reg) {
+bool Interpreter::is_steady(std::uint32_t reg) {
   const auto bits = bits_of(reg);
   bool steady = true;
   for_each_lane(registers_.carried[reg] & registers_.written[reg], [&](std::size_t lane) {
@@ -240,7 +205,7 @@ bool WarpRun::is_steady(std::uint32_t reg) {
 }
 
 /// How many iterations the one stands for. Where a register is off at the end of the last one, that is executed itself.
-std::int64_t WarpRun::iterations_to_skip(const LoopInfo& info) {
+std::int64_t Interpreter::iterations_to_skip(const LoopInfo& info) {
   auto iterations = horizon_.iterations;
   for (const auto reg : info.written)
     for_each_lane(registers_.written[reg] & registers_.moving[reg], [&](std::size_t lane) {
@@ -253,7 +218,7 @@ std::int64_t WarpRun::iterations_to_skip(const LoopInfo& info) {
 /// Whether what the iteration did holds for further ones, and for how many. Then all registers are moved to the end of
 /// the last of them.
 /// @return iterations that the one stands for, at least 1
-std::int64_t WarpRun::close_iteration(const NaturalLoop& loop, LaneMask entered) {
+std::int64_t Interpreter::close_iteration(const NaturalLoop& loop, LaneMask entered) {
   const auto& info = kernel_.loops.find(loop.header)->second;
   if (!closable_ || arrivals_[loop.header] != entered) return 1;
   for (const auto reg : info.written)
@@ -266,8 +231,12 @@ std::int64_t WarpRun::close_iteration(const NaturalLoop& loop, LaneMask entered)
   return iterations;
 }
 
-/// Moves what moves by so many iterations.
-void WarpRun::advance(const LoopInfo& info, std::int64_t further) {
+void Interpreter::set_sampled_motion(std::uint32_t reg, LaneMask moving, const std::uint64_t* strides) {
+  for_each_lane(moving, [&](std::size_t lane) { set_motion(reg, LaneMask{1} << lane, {strides[lane], {}}); });
+  registers_.same[reg] &= ~moving;
+}
+
+void Interpreter::advance(const LoopInfo& info, std::int64_t further) {
   for (const auto reg : info.written)
     for_each_lane(registers_.moving[reg], [&](std::size_t lane) {
       const auto at = place(reg, lane);

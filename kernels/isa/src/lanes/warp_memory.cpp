@@ -4,7 +4,7 @@
 #include <map>
 
 #include "flow/memory_flow.hpp"
-#include "lanes/warp_run.hpp"
+#include "lanes/interpreter.hpp"
 
 namespace warpipe::isa {
 
@@ -20,7 +20,7 @@ bool WarpMemory::is_private(Space space, std::uint64_t address) {
 
 namespace {
 
-constexpr std::uint64_t kWordBytes = 8;
+constexpr std::uint64_t kMemoryWord = 8;
 
 /// The bits of some bytes.
 std::uint64_t bits_of(std::uint8_t bytes) {
@@ -34,10 +34,10 @@ std::uint64_t bits_of(std::uint8_t bytes) {
 /// what they hold is shifted to the left in it; to the right where that is negative.
 template <class Visit>
 void for_each_word(std::uint64_t address, int bytes, const Visit& visit) {
-  const auto inside = static_cast<int>(address % kWordBytes);
+  const auto inside = static_cast<int>(address % kMemoryWord);
   const auto mask = ((1U << bytes) - 1) << inside;
-  visit(address / kWordBytes, static_cast<std::uint8_t>(mask), 8 * inside);
-  if (mask > 0xFF) visit(address / kWordBytes + 1, static_cast<std::uint8_t>(mask >> 8), 8 * inside - 64);
+  visit(address / kMemoryWord, static_cast<std::uint8_t>(mask), 8 * inside);
+  if (mask > 0xFF) visit(address / kMemoryWord + 1, static_cast<std::uint8_t>(mask >> 8), 8 * inside - 64);
 }
 
 std::uint64_t shifted(std::uint64_t value, int left) { return left >= 0 ? value << left : value >> -left; }
@@ -127,7 +127,7 @@ bool WarpMemory::forget_all() {
 bool WarpMemory::is_empty() const { return private_.is_empty() && shared_.is_empty(); }
 
 /// Behind a barrier other warps may have written to the group's memory, unless there are none.
-void WarpRun::meet_others(const Instruction& instruction) {
+void Interpreter::meet_others(const Instruction& instruction) {
   using Others = Instruction::Others;
   if (!kernel_.follows_memory) return;
   const bool of_group = instruction.others == Others::OfGroup && warps_per_group(kernel_.input) > 1;
@@ -139,7 +139,7 @@ void WarpRun::meet_others(const Instruction& instruction) {
 
 /// @param mask  lanes that may store
 /// @param sure  of these the ones that do
-void WarpRun::store(const Step& next, LaneMask mask, LaneMask sure) {
+void Interpreter::store(const Step& next, LaneMask mask, LaneMask sure) {
   const auto& access = *next.instruction->access;
   if (!kernel_.follows_memory || !writes_near_memory(*next.instruction)) return;
   for (const auto& input : access.stored) touch(input, mask);
@@ -157,7 +157,8 @@ void WarpRun::store(const Step& next, LaneMask mask, LaneMask sure) {
 }
 
 /// @return whether what is known of memory has changed, or would in further iterations of a loop
-bool WarpRun::store_element(const Step& next, LaneMask mask, LaneMask sure, int element, const LaneNumbers& addresses) {
+bool Interpreter::store_element(const Step& next, LaneMask mask, LaneMask sure, int element,
+                                const LaneNumbers& addresses) {
   const auto& access = *next.instruction->access;
   const auto index = static_cast<std::size_t>(element);
   const bool is_given = access.kind == Access::Kind::Store && index < access.stored.size();

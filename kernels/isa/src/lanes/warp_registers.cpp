@@ -3,7 +3,7 @@
 #include <bit>
 #include <limits>
 
-#include "lanes/warp_run.hpp"
+#include "lanes/interpreter.hpp"
 
 namespace warpipe::isa {
 namespace {
@@ -47,7 +47,7 @@ LaneRegisters::LaneRegisters(const Prepared& kernel)
       written(kernel.per_lane.size()),
       carried(kernel.per_lane.size()) {}
 
-void WarpRun::touch(const RegisterRange& range, LaneMask mask) {
+void Interpreter::touch(const RegisterRange& range, LaneMask mask) {
   if (!closing_) return;
   for (std::uint32_t i = 0; i < range.count; ++i) {
     const auto reg = range.first + i;
@@ -55,12 +55,12 @@ void WarpRun::touch(const RegisterRange& range, LaneMask mask) {
   }
 }
 
-void WarpRun::touch(const Input& input, LaneMask mask) {
+void Interpreter::touch(const Input& input, LaneMask mask) {
   if (input.kind == Input::Kind::Register) touch(input.registers, input.lane ? LaneMask{1} << *input.lane : mask);
 }
 
 /// The bits of a uniform number of which nothing is known.
-std::uint64_t WarpRun::unknown_bits(const RegisterRange& range) const {
+std::uint64_t Interpreter::unknown_bits(const RegisterRange& range) const {
   std::uint64_t unknown = 0;
   int shift = 0;
   for (std::uint32_t i = 0; i < range.count; ++i) {
@@ -72,7 +72,7 @@ std::uint64_t WarpRun::unknown_bits(const RegisterRange& range) const {
 }
 
 /// Of some lanes those in which an input is known.
-LaneMask WarpRun::known(const Input& input, LaneMask mask) const {
+LaneMask Interpreter::known(const Input& input, LaneMask mask) const {
   if (input.kind == Input::Kind::Missing) return 0;
   if (input.kind == Input::Kind::Parameter) {
     if (input.index == kNoParameter || input.part) return 0;
@@ -94,7 +94,7 @@ LaneMask WarpRun::known(const Input& input, LaneMask mask) const {
   return mask;
 }
 
-std::uint64_t WarpRun::register_value(const Input& input, std::size_t lane) const {
+std::uint64_t Interpreter::register_value(const Input& input, std::size_t lane) const {
   const auto& range = input.registers;
   lane = input.lane.value_or(lane);
   auto number = registers_.values[place(range.first, lane)];
@@ -107,7 +107,7 @@ std::uint64_t WarpRun::register_value(const Input& input, std::size_t lane) cons
   return input.negated ? (number == 0 ? 1 : 0) : number;
 }
 
-std::uint64_t WarpRun::value(const Input& input, std::size_t lane) const {
+std::uint64_t Interpreter::value(const Input& input, std::size_t lane) const {
   switch (input.kind) {
     case Input::Kind::Register:
       return register_value(input, lane);
@@ -122,12 +122,12 @@ std::uint64_t WarpRun::value(const Input& input, std::size_t lane) const {
   }
 }
 
-Motion WarpRun::motion(std::uint32_t reg, std::size_t lane) const {
+Motion Interpreter::motion(std::uint32_t reg, std::size_t lane) const {
   const auto bit = is_uniform(reg) ? 0 : lane;
   return ((registers_.moving[reg] >> bit) & 1) != 0 ? registers_.motions[place(reg, lane)] : Motion{};
 }
 
-void WarpRun::set_motion(std::uint32_t reg, LaneMask mask, const Motion& motion) {
+void Interpreter::set_motion(std::uint32_t reg, LaneMask mask, const Motion& motion) {
   if (motion.rests()) {
     registers_.moving[reg] &= ~mask;
     return;
@@ -138,7 +138,7 @@ void WarpRun::set_motion(std::uint32_t reg, LaneMask mask, const Motion& motion)
 }
 
 /// Of several registers, the upper ones move as seen while the lower ones stay within their bits.
-Motion WarpRun::motion(const Input& input, std::size_t lane) {
+Motion Interpreter::motion(const Input& input, std::size_t lane) {
   if (input.kind != Input::Kind::Register) return {};
   lane = input.lane.value_or(lane);
   const auto& range = input.registers;
@@ -160,7 +160,7 @@ Motion WarpRun::motion(const Input& input, std::size_t lane) {
 }
 
 /// Whether some lanes have the same for an input.
-bool WarpRun::is_same(const Input& input, LaneMask mask) const {
+bool Interpreter::is_same(const Input& input, LaneMask mask) const {
   if (input.kind == Input::Kind::Special) return !differs_by_lane(input.special);
   if (input.kind != Input::Kind::Register) return true;
   if (is_uniform(input.registers.first)) return !input.bit_of_lane;
@@ -171,7 +171,7 @@ bool WarpRun::is_same(const Input& input, LaneMask mask) const {
 }
 
 /// Whether an input does not move from iteration to iteration in some lanes.
-bool WarpRun::rests(const Input& input, LaneMask mask) const {
+bool Interpreter::rests(const Input& input, LaneMask mask) const {
   if (input.kind != Input::Kind::Register) return true;
   const auto lanes = is_uniform(input.registers.first) ? 1 : input.lane ? LaneMask{1} << *input.lane : mask;
   for (std::uint32_t i = 0; i < input.registers.count; ++i)
@@ -181,7 +181,7 @@ bool WarpRun::rests(const Input& input, LaneMask mask) const {
 
 /// The numbers of an input in some lanes, those of others being anything.
 /// @param room  holds them where no register does
-const std::uint64_t* WarpRun::by_lane(const Input& input, LaneMask mask, LaneNumbers& room) const {
+const std::uint64_t* Interpreter::by_lane(const Input& input, LaneMask mask, LaneNumbers& room) const {
   const bool is_register = input.kind == Input::Kind::Register && !is_uniform(input.registers.first);
   if (is_register && input.registers.count == 1 && !input.negated && !input.bit_of_lane && !input.lane)
     return &registers_.values[place(input.registers.first, 0)];
@@ -195,7 +195,7 @@ const std::uint64_t* WarpRun::by_lane(const Input& input, LaneMask mask, LaneNum
 }
 
 /// Writes each lane its own number, all of which rest.
-void WarpRun::write_lanes(const RegisterRange& range, LaneMask mask, LaneNumbers& numbers) {
+void Interpreter::write_lanes(const RegisterRange& range, LaneMask mask, LaneNumbers& numbers) {
   for (std::uint32_t i = 0; i < range.count; ++i) {
     const auto reg = range.first + i;
     const auto bits = bits_of(reg);
@@ -214,7 +214,7 @@ void WarpRun::write_lanes(const RegisterRange& range, LaneMask mask, LaneNumbers
 }
 
 /// The instruction that an unknown input is due to.
-std::uint32_t WarpRun::origin_of(const Input& input) const {
+std::uint32_t Interpreter::origin_of(const Input& input) const {
   const auto& range = input.registers;
   for (std::uint32_t i = 0; i < range.count; ++i)
     if (registers_.unknown[range.first + i] != 0) return registers_.origin[range.first + i];
@@ -222,7 +222,7 @@ std::uint32_t WarpRun::origin_of(const Input& input) const {
 }
 
 /// Writes the same to some lanes.
-void WarpRun::write(std::uint32_t reg, LaneMask mask, std::uint64_t result, const Motion& motion) {
+void Interpreter::write(std::uint32_t reg, LaneMask mask, std::uint64_t result, const Motion& motion) {
   if (is_uniform(reg)) mask = 1;
   const auto written = truncated(result, bits_of(reg));
   for_each_lane(mask, [&](std::size_t lane) { registers_.values[place(reg, lane)] = written; });
@@ -232,7 +232,7 @@ void WarpRun::write(std::uint32_t reg, LaneMask mask, std::uint64_t result, cons
   registers_.written[reg] |= mask;
 }
 
-void WarpRun::write(const RegisterRange& range, LaneMask mask, std::uint64_t result, const Motion& motion) {
+void Interpreter::write(const RegisterRange& range, LaneMask mask, std::uint64_t result, const Motion& motion) {
   auto moves = motion;
   for (std::uint32_t i = 0; i < range.count; ++i) {
     const auto bits = bits_of(range.first + i);
@@ -249,7 +249,7 @@ void WarpRun::write(const RegisterRange& range, LaneMask mask, std::uint64_t res
 }
 
 /// Keeps values that stand for ones that nobody knows.
-void WarpRun::lose(const RegisterRange& range, LaneMask mask, std::uint32_t origin) {
+void Interpreter::lose(const RegisterRange& range, LaneMask mask, std::uint32_t origin) {
   for (std::uint32_t i = 0; i < range.count; ++i) {
     const auto reg = range.first + i;
     registers_.unknown[reg] |= is_uniform(reg) ? ~LaneMask{0} : mask;
@@ -258,7 +258,7 @@ void WarpRun::lose(const RegisterRange& range, LaneMask mask, std::uint32_t orig
   }
 }
 
-void WarpRun::forget(const RegisterRange& range, LaneMask mask, std::uint32_t origin) {
+void Interpreter::forget(const RegisterRange& range, LaneMask mask, std::uint32_t origin) {
   if (mask == 0) return;
   for (std::uint32_t i = 0; i < range.count; ++i) {
     const auto reg = range.first + i;
@@ -271,7 +271,8 @@ void WarpRun::forget(const RegisterRange& range, LaneMask mask, std::uint32_t or
 }
 
 /// Writes a uniform number of which some bits are not known.
-void WarpRun::set_bits(const RegisterRange& range, std::uint64_t result, std::uint64_t unknown, std::uint32_t origin) {
+void Interpreter::set_bits(const RegisterRange& range, std::uint64_t result, std::uint64_t unknown,
+                           std::uint32_t origin) {
   for (std::uint32_t i = 0; i < range.count; ++i) {
     const auto reg = range.first + i;
     const auto bits = bits_of(reg);
@@ -284,7 +285,7 @@ void WarpRun::set_bits(const RegisterRange& range, std::uint64_t result, std::ui
   }
 }
 
-LaneMask WarpRun::true_lanes(const Input& guard, LaneMask mask) const {
+LaneMask Interpreter::true_lanes(const Input& guard, LaneMask mask) const {
   if (mask != 0 && is_uniform(guard)) return value(guard, 0) != 0 ? mask : 0;
   LaneNumbers room;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   auto positive = guard;
@@ -294,7 +295,7 @@ LaneMask WarpRun::true_lanes(const Input& guard, LaneMask mask) const {
   return (guard.negated && guard.kind == Input::Kind::Register ? ~result : result) & mask;
 }
 
-std::uint64_t WarpRun::special(const Special& special, std::size_t lane) const {
+std::uint64_t Interpreter::special(const Special& special, std::size_t lane) const {
   using Name = Special::Name;
   const auto& launch = kernel_.input.launch;
   const auto number = [](std::int64_t whole) { return static_cast<std::uint64_t>(whole); };
@@ -322,7 +323,7 @@ std::uint64_t WarpRun::special(const Special& special, std::size_t lane) const {
   }
 }
 
-std::uint64_t WarpRun::thread_index(std::size_t lane, std::size_t axis) const {
+std::uint64_t Interpreter::thread_index(std::size_t lane, std::size_t axis) const {
   const auto& block = kernel_.input.launch.block;
   const auto linear = warp_ * static_cast<std::int64_t>(lanes_) + static_cast<std::int64_t>(lane);
   const Dimensions thread{linear % block[0], linear / block[0] % block[1], linear / block[0] / block[1]};

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <utility>
 
+#include "warpipe/isa/import_options.hpp"
+
 namespace warpipe::isa {
 namespace {
 
@@ -160,6 +162,13 @@ UnknownData questions_of(std::vector<Assumption> assumptions) {
   for (const auto& one : assumptions)
     if (std::ranges::find(questions, one.question) == questions.end()) questions.push_back(one.question);
   return {std::move(questions), std::move(assumptions)};
+}
+
+void answer(ImportOptions& options, const Assumption& assumption, const std::string& value) {
+  answer(options.launch, assumption, value);
+  if (assumption.kind == Assumption::Kind::Opcode) options.lowering.unknown[assumption.name] = value;
+  if (assumption.kind == Assumption::Kind::Block) options.block_from.clear();
+  std::erase_if(options.assumed, [&](const Assumption& one) { return one.kind == assumption.kind; });
 }
 
 }  // namespace warpipe::isa

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 
-#include "program/lane_bits.hpp"
 #include "program/lane_floats.hpp"
 
 namespace warpipe::isa {

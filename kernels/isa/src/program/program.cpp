@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "warpipe/isa/texture_read.hpp"
+
 namespace warpipe::isa {
 namespace {
 
@@ -96,6 +98,26 @@ bool retries(const Instruction& instruction) {
 bool may_idle(const Instruction& instruction) {
   const auto& access = instruction.access;
   return access && instruction.guard && (access->space == Space::Global || access->space == Space::Generic);
+}
+
+namespace {
+
+constexpr const char* kLevel = "l2";
+constexpr int kTransactionsOfWords = 4;
+
+}  // namespace
+
+int turns_of(const TextureRead& read) {
+  if (read.surface) return read.words;
+  if (!read.linear) return std::max(2, read.words);
+  if (!read.solid) return 2 * read.words;
+  return read.words > 2 ? 32 : 4 * read.words;
+}
+
+void reach_texture(const TextureRead& read, Instruction& made) {
+  made.level = kLevel;
+  made.transactions = kTransactionsOfWords * read.words;
+  made.texture_turns = turns_of(read);
 }
 
 }  // namespace warpipe::isa

@@ -7,14 +7,14 @@
 #include <set>
 #include <utility>
 
+#include "program/effort.hpp"
 #include "survey/linear_system.hpp"
 
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kFewExecutions = 2;    // that are looked at, of those that move by a constant step: a loop
-constexpr std::int64_t kMostExecutions = 64;  // counts as it is; as its binary digits
-constexpr std::size_t kMostDigits = 20;       // binary ones of a number
+constexpr std::int64_t kFewExecutions = 2;  // that are looked at, of those that move by a constant step: a loop
+constexpr std::size_t kMostDigits = 20;     // binary ones of a number
 
 /// Binary digits of a number below `end`; the last one is all that is left.
 void split(std::size_t variable, std::int64_t end, std::vector<Digit>& digits) {
@@ -251,7 +251,7 @@ std::optional<AddressForm> AddressFitter::fit(std::span<const LoggedAccess> acce
   auto all = digits(seen, by);
   if ((by.groups || by.diagonals) && !groups_tell(all, seen)) return std::nullopt;
   // Where loops count as they are, two executions tell of all that move by a constant step.
-  Candidate candidate(*this, log_, std::move(all), by.loops ? kMostExecutions : kFewExecutions);
+  Candidate candidate(*this, log_, std::move(all), by.loops ? kEffort.pattern : kFewExecutions);
   if (!candidate.settle(accesses)) return std::nullopt;
   return candidate.form(accesses.front().array);
 }

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstdlib>
 
+#include "program/effort.hpp"
+
 namespace warpipe::isa {
 namespace {
 
@@ -144,7 +146,7 @@ std::uint32_t AddressLog::add(const AddressEvent& event, std::uint32_t warp,
   logged.mask = event.mask;
   logged.times = strides.empty() ? 1 : times;
   reach(logged, lanes, strides, event.width);
-  if (numbers_ > kMostNumbers) {
+  if (numbers_ > kEffort.kept_numbers) {
     not_kept_of_group_[event.instruction] += logged.times;
     return logged.array;
   }

@@ -51,8 +51,6 @@ class AddressLog {
   /// @param kernel  outlives the filling of the log, not its use
   explicit AddressLog(const Prepared& kernel) : kernel_(&kernel), lanes_(kernel.input.lanes) {}
 
-  static constexpr std::size_t kMostNumbers = std::size_t{1} << 23;  ///< that are kept
-
   /// What follows is reached by this group.
   void begin(const Dimensions& group);
   void end(std::vector<std::uint32_t> records);

@@ -5,17 +5,12 @@
 #include <map>
 #include <set>
 
+#include "program/effort.hpp"
 #include "survey/address_form.hpp"
 
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kMostSampled = 512;        // executions of a copy of an instruction
-constexpr std::int64_t kMostSampledOfAll = 4096;  // of all its copies
-constexpr std::int64_t kFewestSampled = 16;
-constexpr std::int64_t kFewestSampledGroups = 4;  // of which there are some, where each does much
-constexpr double kSame = 0.5;      // share of sectors that other groups reach, too, where the array is a few hot ones
-constexpr double kOnALine = 0.9;   // of the variance of means
 constexpr double kGolden = 0.618;  // a stride whose multiples do not come near each other
 
 using Executions = std::vector<std::vector<std::int64_t>>;
@@ -30,7 +25,7 @@ class Sampler {
         bytes_(std::max(kSectorBytes, log.arrays()[accesses.front().array].bytes)) {
     warps_ = (block[0] * block[1] * block[2] + log.lanes() - 1) / log.lanes();
     const auto most =
-        static_cast<std::size_t>(std::max<std::int64_t>(1, most_sampled_ / warps_ / kFewestSampledGroups));
+        static_cast<std::size_t>(std::max<std::int64_t>(1, most_sampled_ / warps_ / kEffort.fewest_sampled_groups));
     for (const auto& access : accesses) {
       auto& of_warp = groups_[index_of(access.group)][access.warp];
       add(access, most, of_warp);
@@ -119,7 +114,7 @@ class Sampler {
         same += std::ranges::binary_search(sampled, address / kSectorBytes) ? 1 : 0;
       });
     }
-    if (others == 0 || same >= kSame * others) return 0;
+    if (others == 0 || same >= kEffort.hot_share * others) return 0;
     const auto by_group = slope();
     const auto by_round =
         by_group != 0 ? by_group * static_cast<double>(chosen_.size()) : kGolden * static_cast<double>(bytes_);
@@ -147,7 +142,7 @@ class Sampler {
       yy += mean * mean;
     }
     const auto of_x = count * xx - x * x, of_y = count * yy - y * y, of_both = count * xy - x * y;
-    if (count < 3 || of_x <= 0 || of_y <= 0 || of_both * of_both < kOnALine * of_x * of_y) return 0;
+    if (count < 3 || of_x <= 0 || of_y <= 0 || of_both * of_both < kEffort.line_share * of_x * of_y) return 0;
     return of_both / of_x;
   }
 
@@ -163,7 +158,8 @@ class Sampler {
 
 AccessPattern::Sampled sample_addresses(const AddressLog& log, std::span<const LoggedAccess> accesses,
                                         const Dimensions& block, const Dimensions& grid, std::size_t copies) {
-  const auto most = std::clamp(kMostSampledOfAll / static_cast<std::int64_t>(copies), kFewestSampled, kMostSampled);
+  const auto most = std::clamp(kEffort.sampled_of_all / static_cast<std::int64_t>(copies), kEffort.fewest_sampled,
+                               kEffort.sampled_executions);
   return Sampler(log, accesses, block, grid, most).run();
 }
 

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <numeric>
 #include <set>
+
+#include "program/effort.hpp"
 
 namespace warpipe::isa {
 namespace {
 
-constexpr std::size_t kFirstLook = 64;        // places, before it is known what to look for
-constexpr std::int64_t kFewerAlone = 4;       // times fewer places stand for themselves alone than for others
-constexpr std::int64_t kShortestWindow = 64;  // of neighbours, in which a pattern must repeat
+constexpr std::int64_t kFewerAlone = 4;  // times fewer places stand for themselves alone than for others
 
 using Run = AxisProfile::Run;
 using Stretch = AxisProfile::Stretch;
@@ -77,7 +78,7 @@ class Profiler {
 
   /// Runs of equal behaviour, if they are few among the places looked at first.
   std::optional<std::vector<Run>> by_halving(std::int64_t first, std::int64_t end) const {
-    auto places = spread_places(end - first, std::min(kFirstLook, most_ / 2));
+    auto places = spread_places(end - first, std::min(std::size_t{kEffort.pattern}, most_ / 2));
     for (auto& place : places) place += first;
     for (const auto edge : {first, first + 1, end - 2, end - 1})
       if (edge >= first && edge < end) places.push_back(edge);
@@ -123,7 +124,7 @@ class Profiler {
   /// A pattern that repeats in a window of neighbours in the middle, and holds at places spread over the axis.
   bool by_pattern(std::int64_t first, std::int64_t end, std::vector<Stretch>& found) const {
     const auto longest = std::min(end - first, static_cast<std::int64_t>(most_ / 2));
-    for (std::int64_t window = kShortestWindow; window <= longest; window *= 2) {
+    for (std::int64_t window = kEffort.pattern; window <= longest; window *= 2) {
       const auto begin = first + (end - first - window) / 2;
       const auto period = period_of(begin, window);
       if (period && extend(first, end, begin, *period, found)) return true;
@@ -158,7 +159,7 @@ class Profiler {
     };
     const auto low = holds(first) ? first : edge(begin, first);
     const auto high = holds(end - 1) ? end : edge(begin, end - 1) + 1;
-    for (const auto place : spread_places(high - low, kFirstLook))
+    for (const auto place : spread_places(high - low, std::size_t{kEffort.pattern}))
       if (!holds(low + place)) return false;
     std::vector<Stretch> before, behind;
     if (low > first && !part(first, low, before)) return false;
@@ -236,7 +237,7 @@ AxisProfile profile_axis(std::int64_t size, const BehaviourAt& at, std::size_t m
   return Profiler(size, at, most).run();
 }
 
-std::int64_t AxisProfile::standing_for(std::int64_t place) const {
+std::int64_t AxisProfile::representative_of(std::int64_t place) const {
   for (const auto& stretch : stretches) {
     const auto once = places_of(stretch.runs), all = once * stretch.repeats;
     if (place >= all) {
@@ -264,6 +265,50 @@ std::int64_t AxisProfile::size() const {
   std::int64_t all = 0;
   for (const auto& stretch : stretches) all += places_of(stretch.runs) * stretch.repeats;
   return all;
+}
+
+namespace {
+
+constexpr std::int64_t kMostRuns = 1 << 16;
+
+void append(std::vector<GroupKinds::Run>& runs, const GroupKinds::Run& run) {
+  if (!runs.empty() && runs.back().kind == run.kind)
+    runs.back().groups += run.groups;
+  else
+    runs.push_back(run);
+}
+
+}  // namespace
+
+void append_repeated(std::vector<GroupKinds::Run>& runs, const std::vector<GroupKinds::Run>& pattern,
+                     std::int64_t times) {
+  const auto length = static_cast<std::int64_t>(pattern.size());
+  if (length == 1) {
+    append(runs, {pattern.front().kind, pattern.front().groups * times});
+    return;
+  }
+  const auto rounds = std::min(times, std::max<std::int64_t>(1, kMostRuns / std::max<std::int64_t>(1, length)));
+  for (std::int64_t round = 0; round < rounds; ++round) {
+    const auto as_one = times / rounds + (round < times % rounds ? 1 : 0);
+    for (const auto& run : pattern) append(runs, {run.kind, run.groups * as_one});
+  }
+}
+
+std::vector<GroupKinds::Run> shorten_runs(const std::vector<GroupKinds::Run>& runs) {
+  // The longest prefix that is also the end of each part of the list: D. E. Knuth, J. H. Morris, V. R. Pratt, "Fast
+  // pattern matching in strings", SIAM J. Comput. 6(2), 1977. The last run may end early.
+  std::vector<std::size_t> prefix(runs.size(), 0);
+  const auto equal = [&](std::size_t at, std::size_t early) {
+    if (at + 1 == runs.size()) return runs[at].kind == runs[early].kind && runs[at].groups <= runs[early].groups;
+    return runs[at] == runs[early];
+  };
+  for (std::size_t at = 1; at < runs.size(); ++at) {
+    auto length = prefix[at - 1];
+    while (length > 0 && !equal(at, length)) length = prefix[length - 1];
+    prefix[at] = equal(at, length) ? length + 1 : 0;
+  }
+  const auto period = runs.size() - (runs.empty() ? 0 : prefix.back());
+  return {runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(period)};
 }
 
 }  // namespace warpipe::isa

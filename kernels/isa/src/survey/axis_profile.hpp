@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "warpipe/idg/kernel.hpp"
+
 namespace warpipe::isa {
 
 /// Which places along an axis of groups stand for which: for all groups along it, in order.
@@ -25,7 +27,7 @@ struct AxisProfile {
   bool exact = true;  ///< what changes was followed to where it does; else a place stands for those nearest to it
 
   /// The place that stands for another.
-  std::int64_t standing_for(std::int64_t place) const;
+  std::int64_t representative_of(std::int64_t place) const;
   /// How many places each stands for.
   std::map<std::int64_t, double> weights() const;
   std::int64_t size() const;
@@ -50,5 +52,13 @@ AxisProfile profile_axis(std::int64_t size, const BehaviourAt& at, std::size_t m
 /// Places spread evenly, one at random in each of so many equal parts, so that they are in no step with any period.
 /// @return ascending, each once, fewer than `count` where the axis is short
 std::vector<std::int64_t> spread_places(std::int64_t size, std::size_t count);
+
+/// Appends a list of runs so many times; runs of one kind that meet become one. Where that makes more than 2^16 runs,
+/// it is appended less often with longer runs: as many groups of each kind, in a coarser order.
+void append_repeated(std::vector<GroupKinds::Run>& runs, const std::vector<GroupKinds::Run>& pattern,
+                     std::int64_t times);
+
+/// @return the shortest list that, begun anew wherever it ends, gives the same groups
+std::vector<GroupKinds::Run> shorten_runs(const std::vector<GroupKinds::Run>& runs);
 
 }  // namespace warpipe::isa

@@ -3,22 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lanes/warp_run.hpp"
-#include "survey/group_runs.hpp"
-#include "survey/survey.hpp"
+#include "program/effort.hpp"
+#include "survey/axis_profile.hpp"
+#include "survey/sampler.hpp"
 
 namespace warpipe::isa {
 namespace {
 
-// What groups may cost before an order is looked for, and at all: that is a second of a processor of 2020.
-constexpr double kQuick = 1e6, kThorough = 1e7;
-constexpr double kCostOfAWarp = 60, kCostOfAStep = 4, kCostOfALane = 0.25;
-constexpr std::size_t kChecked = 256;  // groups
-constexpr std::size_t kFewestPlaces = 16, kMostPlaces = 65536;
-constexpr std::size_t kFewestOfCostly = 4;       // where one group takes long
-constexpr std::int64_t kVeryCostly = 1'000'000;  // instructions of the slice of the first one: it is enough
-constexpr std::int64_t kLooks = 8;               // at as many places, in the worst case
-constexpr std::size_t kInnerPlaces = 1;          // along an axis that decides nothing, for the statistics
+constexpr std::size_t kInnerPlaces = 1;  // along an axis that decides nothing, for the statistics
 
 /// Fractions of which no few multiples come near each other, by the number of axes.
 /// @source M. Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018
@@ -38,9 +30,10 @@ ControlSlice control_of(const ExecutionInput& input) {
 
 }  // namespace
 
-GroupFinder::GroupFinder(const ExecutionInput& input, Execution& execution)
+GroupFinder::GroupFinder(const ExecutionInput& input, Survey& survey, Questions& questions)
     : input_(input),
-      execution_(execution),
+      survey_(survey),
+      questions_(questions),
       control_(control_of(input)),
       control_input_{
           input.program,      input.flow,      input.definitions, control_.slice, input.branch_of,
@@ -49,20 +42,23 @@ GroupFinder::GroupFinder(const ExecutionInput& input, Execution& execution)
       prepared_(control_input_),
       warps_(warps_per_group(input)) {}
 
-void GroupFinder::run() {
+std::optional<Stop> GroupFinder::run() {
   use_axes(false);
-  if (std::ranges::none_of(control_.axes, std::identity())) return;
-  try {
-    if (!every_group(kQuick) && !along_each_axis() && !every_group(kThorough)) as_one_axis();
-  } catch (const CostlyGroup&) {
+  if (std::ranges::none_of(control_.axes, std::identity())) return std::nullopt;
+  use_axes(true);
+  kind_of(middle());
+  if (stop_ && stop_->why == Stop::Why::Costly) {
     // Nothing of it is kept: the one whose statistics are gathered stands for all.
+    stop_.reset();
     use_axes(false);
-    execution_.most_executed = INT64_MAX;
-    takes_neighbours_ = execution_.survey.sampled = true;
-    return;
+    takes_neighbours_ = survey_.groups.sampled = true;
+    return std::nullopt;
   }
-  execution_.survey.sampled |= takes_neighbours_;
+  if (!every_group(kEffort.every_group) && !along_each_axis() && !every_group(kEffort.order_of_groups)) as_one_axis();
+  if (stop_) return std::move(stop_);
+  survey_.groups.sampled |= takes_neighbours_;
   name_kinds();
+  return std::nullopt;
 }
 
 void GroupFinder::take_as_all(std::vector<std::uint32_t> records) {
@@ -101,6 +97,12 @@ Dimensions GroupFinder::group_at(const Places& places) const {
   return group;
 }
 
+GroupFinder::Places GroupFinder::middle() const {
+  Places middle;
+  for (const auto& axis : axes_) middle.push_back(axis.size / 2);
+  return middle;
+}
+
 std::uint32_t GroupFinder::kind_of(const Places& places) { return kind_of_group(group_at(places)); }
 
 /// The group in the middle of the axes that decide nothing.
@@ -111,15 +113,18 @@ Dimensions GroupFinder::known_of(Dimensions group) const {
 }
 
 std::uint32_t GroupFinder::kind_of_group(const Dimensions& group) {
+  if (stop_) return 0;
   const auto known = known_of(group);
   const auto found = kind_of_.lower_bound(known);
   if (found != kind_of_.end() && found->first == known) return found->second;
-  if (kind_of_.size() >= kFewestOfCostly && left_to_spend(input_, execution_) == 0) takes_neighbours_ = true;
+  if (kind_of_.size() >= kEffort.costly_places && left_to_spend(input_, survey_) == 0) takes_neighbours_ = true;
   if (takes_neighbours_ && !kind_of_.empty()) {
     // Far more than what the first ones let expect: one that is near stands for it.
     return (found == kind_of_.end() ? std::prev(found) : found)->second;
   }
-  const auto [behaviour, is_new] = kinds_.emplace(execute(known), static_cast<std::uint32_t>(kinds_.size()));
+  auto made = execute(known);
+  if (stop_) return 0;
+  const auto [behaviour, is_new] = kinds_.emplace(std::move(made), static_cast<std::uint32_t>(kinds_.size()));
   if (is_new) behaviours_.push_back(&behaviour->first);
   kind_of_.emplace(known, behaviour->second);
   return behaviour->second;
@@ -127,34 +132,36 @@ std::uint32_t GroupFinder::kind_of_group(const Dimensions& group) {
 
 std::int64_t GroupFinder::cost() const {
   const auto looked_at = static_cast<std::int64_t>(std::max<std::size_t>(1, kind_of_.size()));
-  return std::max<std::int64_t>(1, execution_.executed / looked_at);
+  return std::max<std::int64_t>(1, survey_.executed / looked_at);
 }
 
 GroupFinder::Behaviour GroupFinder::execute(const Dimensions& group) {
-  const auto before = execution_.executed;
+  const auto before = survey_.executed;
   const auto runs = control_.by_thread ? warps_ : 1;
-  execution_.most_executed = kind_of_.empty() ? before + kVeryCostly : INT64_MAX;
-  auto made = run_warps(prepared_, execution_, group, runs);
-  execution_.most_executed = INT64_MAX;
+  const auto most = kind_of_.empty() ? before + kEffort.first_group : INT64_MAX;
+  auto records = run_warps(prepared_, survey_, questions_, group, runs, {.most = most});
+  if (auto* stop = std::get_if<Stop>(&records)) {
+    stop_ = std::move(*stop);
+    return {};
+  }
+  auto made = std::get<Behaviour>(std::move(records));
   made.resize(static_cast<std::size_t>(warps_), made.front());
-  spent_ += static_cast<double>(execution_.executed - before) *
-                (kCostOfAStep + kCostOfALane * static_cast<double>(control_input_.lanes)) +
-            kCostOfAWarp * static_cast<double>(runs);
+  spent_ += static_cast<double>(survey_.executed - before) *
+                (1 + kEffort.further_lane * static_cast<double>(control_input_.lanes)) +
+            kEffort.start_of_warp * static_cast<double>(runs);
   return made;
 }
 
 /// For which a budget is enough, by what those so far cost.
 double GroupFinder::places_to_look_at(double budget) {
-  Places middle;
-  for (const auto& axis : axes_) middle.push_back(axis.size / 2);
-  kind_of(middle);
+  kind_of(middle());
   return budget / (spent_ / static_cast<double>(kind_of_.size()));
 }
 
 /// Fewer where groups take so long that what may be spent would not be enough.
 std::size_t GroupFinder::fewest_places() const {
-  const auto enough = left_to_spend(input_, execution_) / (kLooks * cost());
-  return std::clamp(static_cast<std::size_t>(enough), kFewestOfCostly, kFewestPlaces);
+  const auto enough = left_to_spend(input_, survey_) / (kEffort.looks * cost());
+  return std::clamp(static_cast<std::size_t>(enough), kEffort.costly_places, kEffort.fewest_places);
 }
 
 std::size_t GroupFinder::places_within(double budget, std::size_t most) {
@@ -164,7 +171,7 @@ std::size_t GroupFinder::places_within(double budget, std::size_t most) {
 
 bool GroupFinder::every_group(double budget) {
   use_axes(true);
-  execution_.survey = {};
+  survey_.groups = {};
   const auto before = spent_;
   for (auto& axis : axes_) {
     if (!axis.decides) continue;
@@ -173,6 +180,7 @@ bool GroupFinder::every_group(double budget) {
     const auto at = static_cast<std::size_t>(&axis - axes_.data());
     for (places[at] = 0; places[at] < axis.size; ++places[at]) {
       kind_of(places);
+      if (stop_) return true;
       if (spent_ - before > 2 * budget) return false;  // some work much more than the first ones
     }
     axis.profile = every_place(axis.size);
@@ -186,18 +194,18 @@ bool GroupFinder::along_each_axis() {
   double groups = 1;
   for (std::size_t i = 0; i < axes_.size(); ++i) {
     if (!axes_[i].decides) continue;
-    Places places;
-    for (const auto& axis : axes_) places.push_back(axis.size / 2);
+    auto places = middle();
     const auto at = [&](std::int64_t place) {
       places[i] = place;
       return kind_of(places);
     };
-    const auto most = places_within(kThorough / 8, kMostPlaces);
+    const auto most = places_within(kEffort.order_of_groups / 8, kEffort.most_places);
     axes_[i].profile = profile_axis(axes_[i].size, at, most);
+    if (stop_) return true;
     groups *= static_cast<double>(axes_[i].profile.weights().size());
     if (!axes_[i].profile.exact) return false;
   }
-  return groups <= places_to_look_at(kThorough / 2) && check() == 0;
+  return groups <= places_to_look_at(kEffort.order_of_groups / 2) && check() == 0;
 }
 
 void GroupFinder::as_one_axis() {
@@ -209,12 +217,13 @@ void GroupFinder::as_one_axis() {
       places[i] = place;
       return kind_of(places);
     };
-    const auto most = places_within(kThorough, kMostPlaces);
+    const auto most = places_within(kEffort.order_of_groups, kEffort.most_places);
     axes_[i].profile = profile_axis(axes_[i].size, at, most);
-    execution_.survey.sampled = !axes_[i].profile.exact;
-    if (check() == 0 || execution_.survey.sampled) continue;
+    if (stop_) return;
+    survey_.groups.sampled = !axes_[i].profile.exact;
+    if (check() == 0 || survey_.groups.sampled) continue;
     axes_[i].profile = some_places(axes_[i].size, most);
-    execution_.survey.sampled = true;
+    survey_.groups.sampled = true;
     check();
   }
 }
@@ -223,25 +232,25 @@ void GroupFinder::as_one_axis() {
 /// @return how many are of another kind
 std::size_t GroupFinder::check() {
   const auto deciding = static_cast<std::size_t>(std::ranges::count_if(axes_, &Axis::decides));
-  const auto count = places_within(kThorough / 8, kChecked);
+  const auto count = places_within(kEffort.order_of_groups / 8, kEffort.checked);
   double taken_for = 0, worked = 0, squares = 0;
   std::size_t differ = 0;
   for (std::size_t number = 0; number < count; ++number) {
-    Places places(axes_.size(), 0), standing(axes_.size(), 0);
+    Places places(axes_.size(), 0), nearest(axes_.size(), 0);
     std::size_t nth = 0;
     for (std::size_t i = 0; i < axes_.size(); ++i) {
       if (!axes_[i].decides) continue;
-      const double at = 0.5 + kSpread[deciding - 1][nth++] * static_cast<double>(number + kMostPlaces);
+      const double at = 0.5 + kSpread[deciding - 1][nth++] * static_cast<double>(number + kEffort.most_places);
       places[i] = static_cast<std::int64_t>((at - std::floor(at)) * static_cast<double>(axes_[i].size));
-      standing[i] = axes_[i].profile.standing_for(places[i]);
+      nearest[i] = axes_[i].profile.representative_of(places[i]);
     }
-    const auto is = kind_of(places), as = kind_of(standing);
+    const auto is = kind_of(places), as = kind_of(nearest);
     differ += is != as ? 1U : 0U;
     taken_for += work(as);
     worked += work(is);
     squares += (work(is) - work(as)) * (work(is) - work(as));
   }
-  auto& survey = execution_.survey;
+  auto& survey = survey_.groups;
   survey.checked = count;
   survey.off = worked > 0 ? (worked - taken_for) / worked : 0;
   const auto mean = worked / static_cast<double>(count);
@@ -260,26 +269,26 @@ double GroupFinder::work(std::uint32_t kind) {
 double GroupFinder::work_of_record(std::uint32_t record) {
   const auto found = work_.find(record);
   if (found != work_.end()) return found->second;
-  const auto header = execution_.pool.record(record).header;
+  const auto header = survey_.pool.record(record).header;
   const auto& regions = header == kRoot ? input_.flow.regions : prepared_.loops.find(header)->second.loop->body;
   return work_[record] = work_of(regions, record);
 }
 
 double GroupFinder::work_of(const std::vector<Region>& regions, std::uint32_t record) {
-  const auto items = execution_.pool.record(record).items;
+  const auto items = survey_.pool.record(record).items;
   double sum = 0;
   for (std::size_t place = 0; place < regions.size(); ++place) {
     if (const auto* block = std::get_if<std::uint32_t>(&regions[place].node)) {
       if (items[place] != 0) sum += static_cast<double>(input_.issued[*block]);
     } else if (items[place] >= 0) {
-      for (const auto& [iteration, times] : execution_.pool.trace(items[place]))
+      for (const auto& [iteration, times] : survey_.pool.trace(items[place]))
         sum += work_of_record(iteration) * static_cast<double>(times);
     }
   }
   return sum;
 }
 
-std::size_t GroupFinder::standing() const {
+std::size_t GroupFinder::representatives() const {
   std::size_t groups = 1;
   for (const auto& axis : axes_) groups *= axis.profile.weights().size();
   return groups;
@@ -287,7 +296,7 @@ std::size_t GroupFinder::standing() const {
 
 std::vector<std::pair<Dimensions, double>> GroupFinder::sample(std::size_t most) const {
   std::vector<std::pair<Places, double>> all{{{}, 1}};
-  double standing_for = 1;
+  double all_groups = 1;
   for (const auto& axis : axes_) {
     auto weights = axis.profile.weights();
     const bool too_many = all.size() * weights.size() > most && !axis.decides;
@@ -299,7 +308,7 @@ std::vector<std::pair<Dimensions, double>> GroupFinder::sample(std::size_t most)
         wider.back().first.push_back(place);
       }
     all = std::move(wider);
-    standing_for *= static_cast<double>(axis.size);
+    all_groups *= static_cast<double>(axis.size);
   }
   std::vector<std::pair<Dimensions, double>> chosen;
   double chosen_weight = 0;
@@ -308,7 +317,7 @@ std::vector<std::pair<Dimensions, double>> GroupFinder::sample(std::size_t most)
   if (chosen.empty())
     for (const auto& [places, weight] : all) chosen.emplace_back(group_at(places), weight);
   for (const auto& [group, weight] : chosen) chosen_weight += weight;
-  for (auto& [group, weight] : chosen) weight *= standing_for / chosen_weight;
+  for (auto& [group, weight] : chosen) weight *= all_groups / chosen_weight;
   return chosen;
 }
 
@@ -335,16 +344,16 @@ void GroupFinder::name_kinds() {
   std::ranges::stable_sort(by_groups, [&](auto a, auto b) { return kinds[a].groups > kinds[b].groups; });
   std::vector<std::int64_t> number_of(kinds.size(), 0);
   for (const auto kind : by_groups) {
-    number_of[kind] = static_cast<std::int64_t>(execution_.kinds.size());
-    execution_.survey.groups += kinds[kind].groups;
-    execution_.kinds.push_back(std::move(kinds[kind]));
+    number_of[kind] = static_cast<std::int64_t>(survey_.kinds.size());
+    survey_.groups.groups += kinds[kind].groups;
+    survey_.kinds.push_back(std::move(kinds[kind]));
   }
   for (auto run : found) {
     run.kind = number_of[static_cast<std::size_t>(run.kind)];
-    execution_.order.push_back(run);
+    survey_.order.push_back(run);
   }
-  execution_.order = shorten_runs(execution_.order);
-  execution_.survey.looked_at = kind_of_.size();
+  survey_.order = shorten_runs(survey_.order);
+  survey_.groups.looked_at = kind_of_.size();
 }
 
 /// The kinds of the groups along the axes below one, at the given places of those above.

@@ -3,28 +3,29 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
-#include "lanes/execution.hpp"
 #include "lanes/prepared.hpp"
 #include "survey/axis_profile.hpp"
+#include "survey/survey.hpp"
 
 namespace warpipe::isa {
 
 /// Finds which groups of a launch behave alike by executing what control needs, and no more.
 class GroupFinder {
  public:
-  /// @param execution  gets records and what was executed
-  GroupFinder(const ExecutionInput& input, Execution& execution);
+  /// @param survey  gets records and what was executed; outlives this, as do the others
+  GroupFinder(const ExecutionInput& input, Survey& survey, Questions& questions);
 
   /// Fills the kinds, their order and the survey of the execution; leaves them to take_as_all where control depends on
   /// no axis of the grid.
-  void run();
+  std::optional<Stop> run();
   /// Makes of the records of one group's warps the only kind.
   void take_as_all(std::vector<std::uint32_t> records);
 
   /// How many groups stand for all.
-  std::size_t standing() const;
+  std::size_t representatives() const;
   /// Of a group that was looked at, in instructions of the slice.
   std::int64_t cost() const;
   /// Groups that the statistics are to be gathered of, with how many each stands for.
@@ -44,6 +45,7 @@ class GroupFinder {
   void use_axes(bool as_one);
   Dimensions group_at(const Places& places) const;
   Dimensions known_of(Dimensions group) const;
+  Places middle() const;
   std::uint32_t kind_of(const Places& places);
   std::uint32_t kind_of_group(const Dimensions& group);
   Behaviour execute(const Dimensions& group);
@@ -61,7 +63,9 @@ class GroupFinder {
   std::vector<GroupKinds::Run> runs(std::size_t axis, Places& places);
 
   const ExecutionInput& input_;
-  Execution& execution_;
+  Survey& survey_;
+  Questions& questions_;
+  std::optional<Stop> stop_;  ///< nothing more is executed
   ControlSlice control_;
   ExecutionInput control_input_;
   Prepared prepared_;

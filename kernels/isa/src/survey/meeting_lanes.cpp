@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "program/effort.hpp"
+
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kMostIterations = 64;                   // of a lane that moves
-constexpr std::size_t kMostPlacesKept = std::size_t{1} << 16;  // that are kept of an instruction
 /// A place has 512 bytes: atomics in such a piece of memory are served one after the other.
 /// @source tests/single_effects/measured_h100.csv: random words of 1 KiB are served two at a time
 constexpr std::uint64_t kSectorsOfPlace = 512 / kSectorBytes;
@@ -37,17 +37,17 @@ MeetingLanes::MeetingLanes(std::vector<AddressOrigin> origins, const Dimensions&
 
 MeetingLanes::Places MeetingLanes::empty(const AddressOrigin& origin) const {
   Places places;
-  std::map<std::uint64_t, double> standing_for;
-  for (const auto& [group, stands_for] : sample_) {
+  std::map<std::uint64_t, double> all_groups;
+  for (const auto& [group, alike_groups] : sample_) {
     places.group.push_back(place_along(origin.axes, grid_, group));
-    standing_for[places.group.back()] += stands_for;
+    all_groups[places.group.back()] += alike_groups;
   }
   double groups = 1;  // of those that are alike
   for (std::size_t axis = 0; axis < 3; ++axis)
     (origin.axes[axis] ? places.all : groups) *= static_cast<double>(grid_[axis]);
   for (std::size_t i = 0; i < sample_.size(); ++i)
-    places.alike.push_back(groups * sample_[i].second / standing_for[places.group[i]]);
-  places.looked_at = static_cast<double>(standing_for.size());
+    places.alike.push_back(groups * sample_[i].second / all_groups[places.group[i]]);
+  places.looked_at = static_cast<double>(all_groups.size());
   return places;
 }
 
@@ -59,7 +59,7 @@ void MeetingLanes::add(const AddressEvent& event, std::int64_t times) {
   all.executions += sample_[group_].second * static_cast<double>(times);
   const auto mask = event.combines ? event.mask & (~event.mask + 1) : event.mask;
   const bool moves = std::ranges::any_of(event.strides, [](std::uint64_t stride) { return stride != 0; });
-  const auto iterations = moves ? std::min(times, kMostIterations) : 1;
+  const auto iterations = moves ? std::min(times, kEffort.pattern) : 1;
   const auto count = static_cast<double>(times) / static_cast<double>(iterations);
   std::vector<std::uint64_t> addresses(event.addresses.begin(), event.addresses.end());
   for (std::int64_t k = 0; k < iterations; ++k) {
@@ -75,7 +75,7 @@ void MeetingLanes::add_turns(Places& all, std::uint64_t number, double turns) co
   place.drawn += turns;
   const auto group = all.group[group_];
   if (place.groups.empty() || place.groups.back() != group) place.groups.push_back(group);
-  if (all.of.size() > kMostPlacesKept) forget_half(all.of);
+  if (all.of.size() > kEffort.kept_places) forget_half(all.of);
 }
 
 double MeetingLanes::turns_at(const Place& place, const Places& places, bool loaded) {

@@ -4,11 +4,13 @@
 #include <set>
 #include <tuple>
 
-#include "lanes/warp_run.hpp"
+#include "program/effort.hpp"
 #include "survey/address_log.hpp"
 #include "survey/axis_profile.hpp"
 #include "survey/group_finder.hpp"
+#include "survey/group_recorder.hpp"
 #include "survey/meeting_lanes.hpp"
+#include "survey/sampler.hpp"
 #include "survey/tally.hpp"
 #include "survey/touched_sectors.hpp"
 #include "warpipe/idg/error.hpp"
@@ -16,30 +18,7 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kMostSteps = 150'000;  // of warps, for the statistics
-constexpr std::size_t kFewestGroupsLookedAt = 32, kMostGroupsLookedAt = 4096;
-// Instructions of the slice that may be executed for the kinds of groups, each mostly in one lane, and for statistics.
-constexpr std::int64_t kEnoughForKinds = 1'500'000, kEnoughForStatistics = 1'000'000;
-constexpr std::size_t kMostAsked = 32;                          // groups, for what has to be assumed
-constexpr std::int64_t kFewestFurther = 8, kMostFurther = 128;  // groups, for addresses alone
-// Where nothing is left to spend on them, a warp of so many groups, so many instructions of it.
-constexpr std::int64_t kFewestTelling = 6, kEnoughOfAWarp = 200'000;
-
-using Sample = std::vector<std::pair<Dimensions, double>>;
-
-/// Adds what the warps of a group reach to the statistics.
-/// @return their records
-std::vector<std::uint32_t> gather(const Prepared& kernel, Execution& execution, const Dimensions& group,
-                                  double stands_for) {
-  execution.stands_for = stands_for;
-  execution.touched->begin(group, stands_for);
-  execution.log->begin(group);
-  auto records = run_warps(kernel, execution, group, warps_per_group(kernel.input));
-  execution.log->end(records);
-  execution.meeting->next();
-  execution.stands_for = 0;
-  return records;
-}
+using Sample = std::vector<std::pair<Dimensions, double>>;  ///< groups, and how many each stands for
 
 /// Groups that tell how addresses go on from group to group, those that tell most first: the corners of the grid, its
 /// middle and what is next to it, powers of two along each axis, and some that share no stride.
@@ -71,150 +50,199 @@ std::vector<Dimensions> telling_groups(const Dimensions& grid) {
   return groups;
 }
 
-/// Logs the addresses of a group. One that cannot be executed is left out, as it was before.
-void look_at(const Prepared& kernel, Execution& execution, const Dimensions& group, std::int64_t warps) {
-  execution.log->begin(group);
-  try {
-    execution.log->end(run_warps(kernel, execution, group, warps));
-  } catch (const InputError&) {
-    execution.log->discard();
+/// A survey in the making.
+class Surveyor {
+ public:
+  Surveyor(const ExecutionInput& input, Questions& questions) : kernel_(input), questions_(questions), input_(input) {}
+
+  std::optional<Stop> run() {
+    if (auto stop = look_for_questions()) return stop;
+    const auto& input = kernel_.input;
+    survey_.shared_memory = kernel_.memory.shared_bytes();
+    survey_.soon_enough = kEffort.kinds;
+    finder_.emplace(input_, survey_, questions_);
+    if (auto stop = finder_->run()) return stop;
+    survey_.spent_on_kinds = survey_.executed;
+    survey_.soon_enough = kEffort.statistics;
+    if (auto stop = gather_sample()) return stop;
+    survey_.log->close();
+    for (std::uint32_t i = 0; i < kernel_.patterns.size(); ++i)
+      if (kernel_.patterns[i]) survey_.said_addresses.insert(i);
+    survey_.meeting_lanes = survey_.meeting->per_execution();
+    survey_.meeting.reset();
+    extrapolate(input.flow, survey_);
+    for (const auto& [name, branches] : kernel_.said_branches)
+      if (std::ranges::none_of(branches, [&](auto branch) { return survey_.shared_out.contains(branch); }))
+        survey_.unused_taken.push_back(name);
+    return std::nullopt;
   }
-}
 
-/// Logs the addresses of a group's first warp, whose loops are sampled soon, as far as it gets. Nothing is assumed for
-/// that.
-void glance_at(const Prepared& kernel, Execution& execution, const Dimensions& group) {
-  const auto assumed = execution.assumptions.size();
-  execution.executed = kernel.input.launch.max_instructions / 16 + 1;  // see WarpRun::most_without_samples
-  execution.most_executed = execution.executed + kEnoughOfAWarp;
-  try {
-    look_at(kernel, execution, group, 1);
-  } catch (const CostlyGroup&) {
-    execution.log->end({});
-  } catch (const TakesLong&) {
-    execution.log->end({});
-  }
-  execution.most_executed = INT64_MAX;
-  execution.assumptions.resize(assumed);
-}
+  Survey take() { return std::move(survey_); }
 
-/// Logs the addresses of groups that no statistics are of.
-/// @param cost  of a group, in instructions of the slice
-void look_further(const Prepared& kernel, Execution& execution, const Sample& looked_at, std::int64_t cost) {
-  const auto before = std::tuple(execution.executed, execution.sampled_iterations, execution.largest_sample);
-  std::set<Dimensions> known;
-  for (const auto& [group, stands_for] : looked_at) known.insert(group);
-  auto whole = std::clamp<std::int64_t>(kMostSteps / std::max<std::int64_t>(1, cost), kFewestFurther, kMostFurther);
-  whole = std::min(whole, left_to_spend(kernel.input, execution) / std::max<std::int64_t>(1, cost));
-  std::int64_t looked = 0;
-  for (const auto& group : telling_groups(kernel.input.launch.grid)) {
-    if (looked >= std::max(whole, kFewestTelling) || !known.insert(group).second) continue;
-    execution.executed = 0;
-    if (looked++ < whole)
-      look_at(kernel, execution, group, warps_per_group(kernel.input));
-    else
-      glance_at(kernel, execution, group);
-  }
-  std::tie(execution.executed, execution.sampled_iterations, execution.largest_sample) = before;
-}
+ private:
+  std::int64_t warps() const { return warps_per_group(kernel_.input); }
+  std::int64_t left() const { return left_to_spend(kernel_.input, survey_); }
 
-/// As many groups as the statistics may cost, by what the first warp of one does.
-std::size_t groups_to_gather(const Prepared& kernel, Execution& execution, const GroupFinder& finder) {
-  if (finder.standing() == 1) return 1;
-  const auto before = execution.executed, left = left_to_spend(kernel.input, execution);
-  run_warps(kernel, execution, finder.sample(1).front().first, 1);
-  const auto cost = std::max<std::int64_t>(1, (execution.executed - before) * warps_per_group(kernel.input));
-  const auto wanted =
-      std::clamp(static_cast<std::size_t>(kMostSteps / cost), kFewestGroupsLookedAt, kMostGroupsLookedAt);
-  return std::clamp<std::size_t>(static_cast<std::size_t>(left / (2 * cost)), 1, wanted);
-}
-
-/// Nearly all that has to be assumed is met in a few groups. Asked for there, it does not cost a look at all others
-/// each time that an answer leads to more questions.
-void look_for_questions(const Prepared& kernel) {
-  const auto& [grid, assume] = std::tie(kernel.input.launch.grid, kernel.input.launch.assume);
-  if (!assume || grid == Dimensions{1, 1, 1}) return;
-  std::vector<Dimensions> groups{{grid[0] / 2, grid[1] / 2, grid[2] / 2}};
-  for (const auto index : spread_places(grid[0] * grid[1] * grid[2], kMostAsked))
-    groups.push_back({index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]});
-  Execution scratch;
-  std::int64_t executed = 0;
-  for (const auto& group : groups) {
-    const auto known = scratch.assumptions.size();
-    for (std::int64_t warp = 0; warp < warps_per_group(kernel.input) && executed <= kSoonAsked; ++warp) {
-      scratch.executed = 0;
-      WarpRun(kernel, scratch, group, warp).run();
-      executed += scratch.executed;
+  /// Nearly all that has to be assumed is met in a few groups. Asked for there, it does not cost a look at all others
+  /// each time that an answer leads to more questions.
+  std::optional<Stop> look_for_questions() {
+    const auto& [grid, assume] = std::tie(kernel_.input.launch.grid, kernel_.input.launch.assume);
+    if (!assume || grid == Dimensions{1, 1, 1}) return std::nullopt;
+    std::vector<Dimensions> groups{{grid[0] / 2, grid[1] / 2, grid[2] / 2}};
+    for (const auto index : spread_places(grid[0] * grid[1] * grid[2], kEffort.fewest_groups))
+      groups.push_back({index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]});
+    Survey scratch;
+    std::int64_t executed = 0;
+    for (const auto& group : groups) {
+      const auto known = questions_.count();
+      for (std::int64_t warp = 0; warp < warps() && executed <= kEffort.until_asked; ++warp) {
+        scratch.executed = 0;
+        auto record = run_warp(kernel_, scratch, questions_, group, warp);
+        if (auto* stop = std::get_if<Stop>(&record)) return std::move(*stop);
+        executed += scratch.executed;
+      }
+      if (questions_.count() == known) break;
     }
-    if (scratch.assumptions.size() == known) break;
+    auto stop = questions_.open();
+    questions_.keep_first(0);  // where it matters nowhere before, it is met again where it belongs
+    return stop;
   }
-  require_answers(scratch, kernel.input.launch);
-}
 
-/// Forgets all statistics, for those of a sample of the groups.
-void begin_statistics(const Prepared& kernel, Execution& execution, const std::vector<AddressOrigin>& origins,
-                      const Sample& sample) {
-  const auto& grid = kernel.input.launch.grid;
-  execution.statistics.clear();
-  execution.touched = std::make_shared<TouchedSectors>(origins, grid);
-  execution.log = std::make_shared<AddressLog>(kernel);
-  execution.meeting = std::make_shared<MeetingLanes>(origins, grid, sample);
-}
-
-/// Gathers the statistics of groups that stand for all: of fewer where the first one shows that they would take too
-/// long.
-void gather_sample(const Prepared& kernel, Execution& execution, GroupFinder& finder) {
-  const auto origins = origins_of_addresses(kernel.input.program, kernel.input.definitions);
-  const auto cost = finder.cost();
-  const bool is_costly = cost > left_to_spend(kernel.input, execution);
-  auto sample = finder.sample(is_costly ? 1 : groups_to_gather(kernel, execution, finder));
-  if (sample.size() < std::min(finder.standing(), kFewestGroupsLookedAt)) execution.few_groups = sample.size();
-  const auto gather_at = [&](std::size_t number) {
-    if (number == 0) begin_statistics(kernel, execution, origins, sample);
-    auto records = gather(kernel, execution, sample[number].first, sample[number].second);
-    if (execution.kinds.empty()) finder.take_as_all(std::move(records));
-  };
-  const auto before = execution.executed;
-  gather_at(0);
-  execution.group_cost = std::max<std::int64_t>(1, execution.executed - before);
-  const auto further = static_cast<std::size_t>(left_to_spend(kernel.input, execution) / (2 * execution.group_cost));
-  if (further + 1 < sample.size()) {
-    sample = finder.sample(std::max<std::size_t>(1, further));
-    execution.few_groups = sample.size();
-    gather_at(0);
+  /// As many groups as the statistics may cost, by what the first warp of one does.
+  OrStop<std::size_t> groups_to_gather() {
+    if (finder_->representatives() == 1) return std::size_t{1};
+    const auto before = survey_.executed, left_before = left();
+    auto records = run_warps(kernel_, survey_, questions_, finder_->sample(1).front().first, 1);
+    if (auto* stop = std::get_if<Stop>(&records)) return std::move(*stop);
+    const auto cost = std::max<std::int64_t>(1, (survey_.executed - before) * warps());
+    const auto wanted =
+        std::clamp(static_cast<std::size_t>(kEffort.sample / cost), kEffort.fewest_groups, kEffort.most_groups);
+    return std::clamp<std::size_t>(static_cast<std::size_t>(left_before / (2 * cost)), 1, wanted);
   }
-  for (std::size_t next = 1; next < sample.size(); ++next) gather_at(next);
-  look_further(kernel, execution, sample, is_costly ? std::max(cost, execution.group_cost) : execution.group_cost);
-}
+
+  /// Forgets all statistics, for those of a sample of the groups.
+  void begin_statistics(const Sample& sample) {
+    const auto& grid = kernel_.input.launch.grid;
+    survey_.statistics.clear();
+    survey_.touched = std::make_shared<TouchedSectors>(origins_, grid);
+    survey_.log = std::make_shared<AddressLog>(kernel_);
+    survey_.meeting = std::make_shared<MeetingLanes>(origins_, grid, sample);
+  }
+
+  /// Adds what the warps of a group reach to the statistics.
+  /// @return their records
+  OrStop<std::vector<std::uint32_t>> gather(const Dimensions& group, double groups) {
+    GroupRecorder recorder(survey_, groups);
+    survey_.touched->begin(group, groups);
+    survey_.log->begin(group);
+    auto records = run_warps(kernel_, survey_, questions_, group, warps(), {.recorder = &recorder});
+    if (stop_in(records) != nullptr) return records;
+    survey_.log->end(std::get<std::vector<std::uint32_t>>(records));
+    survey_.meeting->next();
+    return records;
+  }
+
+  /// Gathers the statistics of groups that stand for all: of fewer where the first one shows that they would take too
+  /// long.
+  std::optional<Stop> gather_sample() {
+    origins_ = origins_of_addresses(kernel_.input.program, kernel_.input.definitions);
+    const auto cost = finder_->cost();
+    const bool is_costly = cost > left();
+    auto most = is_costly ? OrStop<std::size_t>(std::size_t{1}) : groups_to_gather();
+    if (auto* stop = std::get_if<Stop>(&most)) return std::move(*stop);
+    auto sample = finder_->sample(std::get<std::size_t>(most));
+    if (sample.size() < std::min(finder_->representatives(), kEffort.fewest_groups)) survey_.few_groups = sample.size();
+    const auto gather_at = [&](std::size_t number) -> std::optional<Stop> {
+      if (number == 0) begin_statistics(sample);
+      auto records = gather(sample[number].first, sample[number].second);
+      if (auto* stop = std::get_if<Stop>(&records)) return std::move(*stop);
+      if (survey_.kinds.empty()) finder_->take_as_all(std::get<std::vector<std::uint32_t>>(std::move(records)));
+      return std::nullopt;
+    };
+    const auto before = survey_.executed;
+    if (auto stop = gather_at(0)) return stop;
+    survey_.group_cost = std::max<std::int64_t>(1, survey_.executed - before);
+    const auto further = static_cast<std::size_t>(left() / (2 * survey_.group_cost));
+    if (further + 1 < sample.size()) {
+      sample = finder_->sample(std::max<std::size_t>(1, further));
+      survey_.few_groups = sample.size();
+      if (auto stop = gather_at(0)) return stop;
+    }
+    for (std::size_t next = 1; next < sample.size(); ++next)
+      if (auto stop = gather_at(next)) return stop;
+    return log_further(sample, is_costly ? std::max(cost, survey_.group_cost) : survey_.group_cost);
+  }
+
+  /// Logs the addresses of groups that no statistics are of: of whole groups as far as that may cost, then of the first
+  /// warps of some.
+  /// @param cost  of a group, in instructions of the slice
+  std::optional<Stop> log_further(const Sample& looked_at, std::int64_t cost) {
+    const auto before = std::tuple(survey_.executed, survey_.sampled_iterations, survey_.largest_sample);
+    std::set<Dimensions> known;
+    for (const auto& [group, groups] : looked_at) known.insert(group);
+    auto whole = std::clamp<std::int64_t>(kEffort.sample / std::max<std::int64_t>(1, cost), kEffort.fewest_further,
+                                          kEffort.most_further);
+    whole = std::min(whole, left() / std::max<std::int64_t>(1, cost));
+    std::int64_t looked = 0;
+    for (const auto& group : telling_groups(kernel_.input.launch.grid)) {
+      if (looked >= std::max(whole, kEffort.fewest_followed) || !known.insert(group).second) continue;
+      survey_.executed = 0;
+      if (looked++ >= whole)
+        log_first_warp(group);
+      else if (auto stop = log_addresses(group, warps(), INT64_MAX))
+        return stop;
+    }
+    std::tie(survey_.executed, survey_.sampled_iterations, survey_.largest_sample) = before;
+    return std::nullopt;
+  }
+
+  /// Logs the addresses of a group. One that cannot be executed is left out, as it was before.
+  /// @return where loops take long, or more was executed than may be
+  std::optional<Stop> log_addresses(const Dimensions& group, std::int64_t warps, std::int64_t most) {
+    GroupRecorder recorder(survey_, 0);
+    survey_.log->begin(group);
+    try {
+      auto records = run_warps(kernel_, survey_, questions_, group, warps, {most, &recorder});
+      if (auto* stop = std::get_if<Stop>(&records)) {
+        if (stop->why != Stop::Why::Unknown) return std::move(*stop);
+        survey_.log->discard();
+      } else {
+        survey_.log->end(std::get<std::vector<std::uint32_t>>(std::move(records)));
+      }
+    } catch (const InputError&) {
+      survey_.log->discard();
+    }
+    return std::nullopt;
+  }
+
+  /// Logs the addresses of a group's first warp, whose loops are sampled soon, as far as it gets. Nothing is assumed
+  /// for that.
+  void log_first_warp(const Dimensions& group) {
+    const auto known = questions_.count();
+    survey_.executed = kernel_.input.launch.max_instructions / 16 + 1;  // so that small parts count, see Sampler
+    if (log_addresses(group, 1, survey_.executed + kEffort.one_warp)) survey_.log->end({});
+    questions_.keep_first(known);
+  }
+
+  Prepared kernel_;
+  Questions& questions_;
+  Survey survey_;
+  const ExecutionInput& input_;
+  std::optional<GroupFinder> finder_;
+  std::vector<AddressOrigin> origins_;  ///< by instruction
+};
 
 }  // namespace
 
-std::int64_t left_to_spend(const ExecutionInput& input, const Execution& execution) {
-  const auto spent = execution.executed - execution.spent_on_kinds;
-  return std::max<std::int64_t>(0, std::min(execution.soon_enough, input.launch.max_instructions) - spent);
+std::int64_t left_to_spend(const ExecutionInput& input, const Survey& survey) {
+  const auto spent = survey.executed - survey.spent_on_kinds;
+  return std::max<std::int64_t>(0, std::min(survey.soon_enough, input.launch.max_instructions) - spent);
 }
 
-Execution execute(const ExecutionInput& input) {
-  Execution execution;
-  const Prepared kernel(input);
-  look_for_questions(kernel);
-  execution.shared_memory = kernel.memory.shared_bytes();
-  GroupFinder finder(input, execution);
-  execution.soon_enough = kEnoughForKinds;
-  finder.run();
-  execution.spent_on_kinds = execution.executed;
-  execution.soon_enough = kEnoughForStatistics;
-  gather_sample(kernel, execution, finder);
-  execution.log->close();
-  for (std::uint32_t i = 0; i < kernel.patterns.size(); ++i)
-    if (kernel.patterns[i]) execution.said_addresses.insert(i);
-  execution.meeting_lanes = execution.meeting->per_execution();
-  execution.meeting.reset();
-  extrapolate(input.flow, execution);
-  for (const auto& [name, branches] : kernel.said_branches)
-    if (std::ranges::none_of(branches, [&](auto branch) { return execution.shared_out.contains(branch); }))
-      execution.unused_taken.push_back(name);
-  return execution;
+OrStop<Survey> survey_groups(const ExecutionInput& input, Questions& questions) {
+  Surveyor surveyor(input, questions);
+  if (auto stop = surveyor.run()) return std::move(*stop);
+  return surveyor.take();
 }
 
 }  // namespace warpipe::isa

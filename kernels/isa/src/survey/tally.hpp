@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "lanes/execution.hpp"
+#include "survey/survey.hpp"
 
 namespace warpipe::isa {
 
@@ -22,10 +22,10 @@ struct Tally {
   std::map<std::uint32_t, LoopTally> loops;            ///< by header, those that are entered
 };
 
-Tally tally(const ControlFlow& flow, const Execution& execution);
+Tally tally(const ControlFlow& flow, const Survey& survey);
 
 /// Makes the statistics, gathered of some groups, those of the whole launch: a record's are taken as often as it
 /// happens. What was gathered for none of a record goes to the others of its loop.
-void extrapolate(const ControlFlow& flow, Execution& execution);
+void extrapolate(const ControlFlow& flow, Survey& survey);
 
 }  // namespace warpipe::isa

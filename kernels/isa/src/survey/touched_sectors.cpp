@@ -5,11 +5,11 @@
 #include <cmath>
 #include <utility>
 
+#include "program/effort.hpp"
+
 namespace warpipe::isa {
 namespace {
 
-constexpr std::size_t kMostSectors = std::size_t{1} << 15;  // that are kept of an array
-constexpr std::int64_t kMostOfALane = 8;                    // of a lane, once the budget is used up
 constexpr double kNearlyAll = 0.999;
 
 bool is_kept(std::uint64_t sector, int level) { return (hashed(sector) & ((std::uint64_t{1} << level) - 1)) == 0; }
@@ -35,7 +35,7 @@ double drawn_from(double each, double times, double found) {
 TouchedSectors::TouchedSectors(std::vector<AddressOrigin> origins, const Dimensions& grid)
     : grid_(grid), origins_(std::move(origins)) {}
 
-void TouchedSectors::begin(const Dimensions& group, double stands_for) { groups_.emplace_back(group, stands_for); }
+void TouchedSectors::begin(const Dimensions& group, double alike_groups) { groups_.emplace_back(group, alike_groups); }
 
 /// Of a lane's executions those that reach a new sector, or all within a sector at once: what is between two of them is
 /// reached as well where they go on by no more than they are wide.
@@ -58,7 +58,7 @@ void TouchedSectors::for_each_piece(const AddressEvent& event, std::int64_t time
     const auto step = std::abs(static_cast<std::int64_t>(stride));
     const auto apart = stride == 0 ? times : step >= kSectorBytes ? 1 : kSectorBytes / step;
     const auto new_ones = stride == 0 ? 1 : (times + apart - 1) / apart;
-    const auto iterations = new_ones <= budget_ ? new_ones : std::min(new_ones, kMostOfALane);
+    const auto iterations = new_ones <= budget_ ? new_ones : std::min(new_ones, kEffort.sectors_of_lane);
     if (new_ones <= budget_) budget_ -= new_ones;
     const auto weight = static_cast<double>(new_ones) / static_cast<double>(iterations);
     // Neighbouring iterations: what one lane reaches another one may reach in the next iteration.
@@ -79,7 +79,7 @@ void TouchedSectors::for_each_piece(const AddressEvent& event, std::int64_t time
 void TouchedSectors::add(const AddressEvent& event, std::uint32_t array, std::int64_t times, bool is_part, bool reads,
                          bool writes) {
   const auto& axes = origins_[event.instruction].axes;
-  const auto& [group, stands_for] = groups_.back();
+  const auto& [group, alike_groups] = groups_.back();
   const auto tuple = place_along(axes, grid_, group) + 1;  // 0 is none
   const auto touched = [&](bool written) {
     auto& one = arrays_[{array, written}];
@@ -90,13 +90,13 @@ void TouchedSectors::add(const AddressEvent& event, std::uint32_t array, std::in
   };
   auto* const read = reads ? touched(false) : nullptr;
   auto* const written = writes ? touched(true) : nullptr;
-  for_each_piece(event, times, [&, weight = stands_for](const Piece& piece) {
+  for_each_piece(event, times, [&, weight = alike_groups](const Piece& piece) {
     for (auto* one : {read, written})
       if (one != nullptr) one->add(piece, groups_.size(), tuple, weight);
   });
 }
 
-void TouchedSectors::Array::add(const Piece& piece, std::uint64_t by_group, std::uint64_t tuple, double stands_for) {
+void TouchedSectors::Array::add(const Piece& piece, std::uint64_t by_group, std::uint64_t tuple, double alike_groups) {
   if (!is_kept(piece.sector, level)) return;
   auto& kept = sectors[piece.sector];
   if (std::exchange(group, by_group) != by_group) bytes_of_group = 0;
@@ -106,10 +106,10 @@ void TouchedSectors::Array::add(const Piece& piece, std::uint64_t by_group, std:
   is_thinned = is_thinned || piece.weight > 1;
   // One that was reached alone may stand for others when it is reached again, and does so for all groups.
   const auto stands_now = std::max(kept.weight, piece.weight), more = stands_now - kept.weight;
-  of_groups += (kept.group == by_group ? more : stands_now) * sectors_each() * stands_for;
+  of_groups += (kept.group == by_group ? more : stands_now) * sectors_each() * alike_groups;
   of_tuples += (kept.tuple == tuple ? more : stands_now) * sectors_each();
   kept = {stands_now, by_group, tuple, kept.bytes | piece.bytes, known | piece.bytes};
-  if (sectors.size() <= kMostSectors) return;
+  if (sectors.size() <= kEffort.kept_sectors) return;
   ++level;
   std::erase_if(sectors, [&](const auto& entry) { return !is_kept(entry.first, level); });
 }
@@ -127,15 +127,15 @@ double TouchedSectors::Array::sectors_each() const { return static_cast<double>(
 
 TouchedSectors::Touched TouchedSectors::touched(const Key& key, const Array& array) const {
   std::set<std::uint64_t> tuples;
-  double standing_for = 0, places = 1;
-  for (const auto& [group, stands_for] : groups_) {
+  double all_groups = 0, places = 1;
+  for (const auto& [group, alike_groups] : groups_) {
     tuples.insert(place_along(array.axes, grid_, group));
-    standing_for += stands_for;
+    all_groups += alike_groups;
   }
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (array.axes[axis]) places *= static_cast<double>(grid_[axis]);
   const auto looked_at = static_cast<double>(tuples.size());
-  const auto each = array.of_groups / standing_for;
+  const auto each = array.of_groups / all_groups;
   Touched all{.array = key.first, .written = key.second, .reach = array.found(), .instructions = array.instructions};
   all.is_exact = looked_at >= places && !array.is_thinned && !array.is_part;
   all.is_part = array.is_part;

@@ -29,7 +29,7 @@ class TouchedSectors {
   TouchedSectors(std::vector<AddressOrigin> origins, const Dimensions& grid);
 
   /// What follows is reached by a group that stands for so many.
-  void begin(const Dimensions& group, double stands_for);
+  void begin(const Dimensions& group, double alike_groups);
   /// Adds what `times` executions reach, the k-th at addresses + k x strides, all of them in global memory.
   /// @param array    of the log that they are in; kNoArray: in none, or lanes in several
   /// @param is_part  whether others are executed of which it is not known where they reach
@@ -73,7 +73,7 @@ class TouchedSectors {
     std::uint64_t group = 0;     ///< that reached it last
     double bytes_of_group = 0, most_of_groups = 0;
     std::set<std::uint32_t> instructions;
-    void add(const Piece& piece, std::uint64_t group, std::uint64_t tuple, double stands_for);
+    void add(const Piece& piece, std::uint64_t group, std::uint64_t tuple, double alike_groups);
     Reach found() const;
     double sectors_each() const;  ///< that one which is kept stands for
   };

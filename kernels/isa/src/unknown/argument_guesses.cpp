@@ -1,4 +1,4 @@
-#include "unknown/argument_guesses.hpp"
+#include "unknown/defaults.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -76,7 +76,7 @@ std::vector<Default> default_arguments(const ExecutionInput& input, const std::v
     places.push_back(all.size() - 1);
   }
   if (sizes.empty()) return all;
-  const auto found = SizeFinder(input, sizes, kSize).find();
+  const auto found = SizeFinder(input, sizes, kGuesses.size).find();
   for (std::size_t i = 0; i < sizes.size(); ++i)
     all[places[i]] = size_default(found[i], input.program.parameters[sizes[i]].type);
   return all;

@@ -8,11 +8,7 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kRow = 16;    // elements
-constexpr std::int64_t kSearch = 4;  // trips
-constexpr double kLoopHeader = 0.75, kEqual = 0.16, kReturn = 0.28;
-constexpr std::int64_t kFewestBytes = std::int64_t{1} << 20;  // of an array
-constexpr int kFewHops = 3;                                   // blocks between a branch and a loop
+constexpr int kFewHops = 3;  // blocks between a branch and a loop
 
 std::optional<std::uint64_t> constant_in(const Assignment& assignment) {
   for (const auto& input : assignment.inputs)
@@ -102,7 +98,7 @@ class CounterFinder {
       counter.step = std::abs(sign_extended(*constant, bits));
       if (bits == 64) counter.step = std::max<std::int64_t>(1, counter.step / 4);  // an address, of words
     } else {
-      counter.step = kRow;  // of all threads of a group, or of a warp
+      counter.step = kGuesses.row;  // of all threads of a group, or of a warp
     }
     for (const auto& input : assignment.inputs)
       if (input.kind == Input::Kind::Register)
@@ -116,7 +112,7 @@ class CounterFinder {
     for (const auto& assignment : input_.program.instructions[i].assignments) {
       const auto op = assignment.operation.op;
       const auto constant = constant_in(assignment);
-      if (op == LaneOp::And && constant && *constant < kRow) return static_cast<std::int64_t>(*constant);
+      if (op == LaneOp::And && constant && *constant < kGuesses.row) return static_cast<std::int64_t>(*constant);
       if ((op != LaneOp::Move && op != LaneOp::Negate) || depth == 0) continue;
       for (const auto& input : assignment.inputs)
         if (input.kind == Input::Kind::Register)
@@ -240,7 +236,8 @@ std::int64_t threads_of(const Launch& launch) {
 Default default_number(Type type) {
   if (type.kind == Type::Kind::Float) return {"1", "any number", {"0.5", "2"}};
   if (type.bits < 16) return {"1", "any number", {"0"}};
-  return {std::to_string(kSize), kAnySize, {std::to_string(kSize / 2), std::to_string(2 * kSize)}};
+  return {
+      std::to_string(kGuesses.size), kAnySize, {std::to_string(kGuesses.size / 2), std::to_string(2 * kGuesses.size)}};
 }
 
 Default default_trips(const ExecutionInput& input, const LoopInfo& loop, std::uint32_t jump) {
@@ -255,31 +252,32 @@ Default default_trips(const ExecutionInput& input, const LoopInfo& loop, std::ui
     if (counter.counts && counter.most > 0)
       return trips((counter.most + 1) / 2, fmt::format("what is left of a row, at most {}", counter.most));
     if (counter.counts)
-      return trips(kRow / std::max<std::int64_t>(1, counter.step),
-                   fmt::format("a row of {} elements, by {}", kRow, counter.step));
+      return trips(kGuesses.row / std::max<std::int64_t>(1, counter.step),
+                   fmt::format("a row of {} elements, by {}", kGuesses.row, counter.step));
   }
-  return trips(kSearch, "it ends by what it reads");
+  return trips(kGuesses.search, "it ends by what it reads");
 }
 
 Default default_taken(const Prepared& kernel, std::uint32_t jump) {
   const auto& instruction = kernel.at(jump);
   const Sides sides(kernel);
   if (const auto by_jump = enters_loop_by_jump(kernel, jump))
-    return share(*by_jump ? kLoopHeader : 1 - kLoopHeader, "it leads to a loop");
+    return share(*by_jump ? kGuesses.into_loop : 1 - kGuesses.into_loop, "it leads to a loop");
   if (const auto found = comparison_of(kernel.input, jump)) {
     const auto comparison = found->assignment->operation.comparison;
     const bool truths = std::ranges::all_of(found->assignment->inputs, [&](const Input& side) {
       return is_truth(kernel.input.program, kernel.input.definitions, found->instruction, side);
     });
     if (!truths && (comparison == Comparison::Equal || comparison == Comparison::NotEqual))
-      return share((comparison == Comparison::Equal) != found->turned ? kEqual : 1 - kEqual,
+      return share((comparison == Comparison::Equal) != found->turned ? kGuesses.equal : 1 - kGuesses.equal,
                    "numbers are seldom equal");
   }
   const bool exits = instruction.flow == Instruction::Flow::Exit;
   const bool by_jump = exits || (!instruction.targets.empty() && sides.end(instruction.targets.front()));
   const bool by_going_on = sides.end(jump + 1);
-  if (by_jump != by_going_on) return share(by_jump ? kReturn : 1 - kReturn, "the kernel ends behind it");
-  return share(0.5, "half of the lanes");
+  if (by_jump != by_going_on)
+    return share(by_jump ? kGuesses.to_the_end : 1 - kGuesses.to_the_end, "the kernel ends behind it");
+  return share(kGuesses.other_branch, "half of the lanes");
 }
 
 std::optional<Default> default_rows(const Prepared& kernel, std::uint32_t jump, std::uint32_t load) {
@@ -287,9 +285,9 @@ std::optional<Default> default_rows(const Prepared& kernel, std::uint32_t jump, 
   if (load >= kernel.input.program.instructions.size() || !reads_unsaid_numbers(kernel, load)) return std::nullopt;
   for (std::uint32_t i = 0; i < kernel.input.program.instructions.size(); ++i)
     if (are_neighbours(kernel, load, i))
-      return Default{fmt::format("rows:{}", kRow),
-                     fmt::format("neighbouring elements bound a loop: rows of {} elements", kRow),
-                     {fmt::format("rows:{}", kRow / 4), fmt::format("rows:{}", 4 * kRow)}};
+      return Default{fmt::format("rows:{}", kGuesses.row),
+                     fmt::format("neighbouring elements bound a loop: rows of {} elements", kGuesses.row),
+                     {fmt::format("rows:{}", kGuesses.row / 4), fmt::format("rows:{}", 4 * kGuesses.row)}};
   return std::nullopt;
 }
 
@@ -308,9 +306,9 @@ Default default_address(const Prepared& kernel, std::uint32_t index) {
         fmt::format("random:{}", bytes), "an element for each thread of a group", {fmt::format("coalesced:{}", bytes)}};
   }
   const auto threads = std::min(threads_of(kernel.input.launch), std::int64_t{1} << 28);
-  const auto bytes = std::max(kFewestBytes, threads * width);
+  const auto bytes = std::max(kGuesses.fewest_bytes, threads * width);
   return {fmt::format("random:{}", bytes),
-          bytes == kFewestBytes ? "anywhere in 1 MiB" : "an element for each thread",
+          bytes == kGuesses.fewest_bytes ? "anywhere in 1 MiB" : "an element for each thread",
           {fmt::format("coalesced:{}", bytes), fmt::format("random:{}", 16 * bytes)}};
 }
 

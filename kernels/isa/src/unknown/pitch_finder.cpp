@@ -5,16 +5,16 @@
 #include <limits>
 #include <numeric>
 
-#include "lanes/warp_run.hpp"
+#include "program/effort.hpp"
+#include "survey/sampler.hpp"
 #include "unknown/defaults.hpp"
+#include "unknown/questioner.hpp"
 
 namespace warpipe::isa {
 namespace {
 
 constexpr std::int64_t kStep = 64;  // a pitch that is tried: whole in units of up to 64 bytes
 constexpr std::int64_t kMostPitch = std::int64_t{1} << 40;
-// Instructions of the slice that a warp may execute: to see how far rows extend, and to see in what steps they come.
-constexpr std::int64_t kFar = 1 << 14, kNear = 1 << 10;
 constexpr auto kNowhere = std::numeric_limits<std::size_t>::max();
 
 /// What one more of a pitch moves each address by; nothing where it does not move them all alike.
@@ -96,18 +96,19 @@ std::vector<std::optional<std::int64_t>> PitchFinder::find() {
 void PitchFinder::choose_warps() {
   const auto& grid = kernel_.input.launch.grid;
   const auto last = warps_per_group(kernel_.input) - 1;
-  add_warp({0, 0, 0}, 0, kFar);
-  for (std::int64_t warp = 1; warp < last; warp *= 2) add_warp({0, 0, 0}, warp, kNear);
-  add_warp({0, 0, 0}, last, kFar);
+  add_warp({0, 0, 0}, 0, kEffort.far_trial);
+  for (std::int64_t warp = 1; warp < last; warp *= 2) add_warp({0, 0, 0}, warp, kEffort.near_trial);
+  add_warp({0, 0, 0}, last, kEffort.far_trial);
   for (std::size_t axis = 0; axis < grid.size(); ++axis)
     for (std::int64_t place = 1; place < grid[axis] - 1; place *= 2) {
       Dimensions group{0, 0, 0};
       group[axis] = place;
-      add_warp(group, 0, kNear);
+      add_warp(group, 0, kEffort.near_trial);
     }
   for (std::size_t corner = 1; corner < 8; ++corner)
     for (const auto warp : {std::int64_t{0}, last})
-      add_warp({corner & 1 ? grid[0] - 1 : 0, corner & 2 ? grid[1] - 1 : 0, corner & 4 ? grid[2] - 1 : 0}, warp, kFar);
+      add_warp({corner & 1 ? grid[0] - 1 : 0, corner & 2 ? grid[1] - 1 : 0, corner & 4 ? grid[2] - 1 : 0}, warp,
+               kEffort.far_trial);
 }
 
 void PitchFinder::add_warp(const Dimensions& group, std::int64_t warp, std::int64_t most) {
@@ -119,16 +120,9 @@ void PitchFinder::add_warp(const Dimensions& group, std::int64_t warp, std::int6
 PitchFinder::Reached PitchFinder::run() {
   auto trial = wanted_;
   for (const auto& [group, warp, most] : warps_) {
-    Execution execution;
-    execution.trial = &trial;
-    execution.most_executed = std::min(most, left_);
-    try {
-      WarpRun(kernel_, execution, group, warp).run();
-    } catch (const CostlyGroup&) {
-      is_cut_ = is_cut_ || most == kFar;
-    } catch (const InputError&) {
-    }
-    left_ -= execution.executed;
+    const auto tried = try_warp(kernel_, group, warp, std::min(most, left_), trial);
+    is_cut_ = is_cut_ || (tried.is_cut && most == kEffort.far_trial);
+    left_ -= tried.executed;
     if (left_ <= 0) break;
   }
   return std::move(trial.accesses);
@@ -195,9 +189,25 @@ std::int64_t PitchFinder::least(const Reached& base, const Rows& rows) const {
     if (array.unit == 0) continue;  // all in one row
     const auto extent = (array.end - array.least + array.widest - 1) / array.widest * array.widest;
     most = std::max(most, (extent + array.unit - 1) / array.unit);
-    if (is_cut_ && extent > array.widest) most = std::max(most, kSize);  // rows may extend further than was seen
+    if (is_cut_ && extent > array.widest)
+      most = std::max(most, kGuesses.size);  // rows may extend further than was seen
   }
   return most;
+}
+
+TriedWarp try_warp(const Prepared& kernel, const Dimensions& group, std::int64_t warp, std::int64_t most,
+                   SizeTrial& trial) {
+  Survey survey;
+  Questioner questions(kernel.input.launch);
+  TriedWarp tried;
+  try {
+    const auto record = run_warp(kernel, survey, questions, group, warp, {most, nullptr, &trial});
+    const auto* stop = stop_in(record);
+    tried.is_cut = stop != nullptr && stop->why == Stop::Why::Costly;
+  } catch (const InputError&) {  // as far as it got
+  }
+  tried.executed = survey.executed;
+  return tried;
 }
 
 }  // namespace warpipe::isa

@@ -7,10 +7,19 @@
 #include <set>
 #include <vector>
 
+#include "lanes/companions.hpp"
 #include "lanes/prepared.hpp"
-#include "lanes/size_trial.hpp"
 
 namespace warpipe::isa {
+
+struct TriedWarp {
+  std::int64_t executed = 0;  ///< instructions of the slice
+  bool is_cut = false;        ///< it did not come to its end, for it took more than it may
+};
+/// Executes a warp with sizes that are but tried, as far as it gets.
+/// @param trial  gets what it met
+TriedWarp try_warp(const Prepared& kernel, const Dimensions& group, std::int64_t warp, std::int64_t most,
+                   SizeTrial& trial);
 
 /// Finds the pitches that nobody gives: numbers that do nothing but multiply an index, as the distance from row to row,
 /// from slice to slice or from element to element does. A pitch is taken to be the least with which no two rows of an

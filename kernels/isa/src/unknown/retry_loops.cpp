@@ -16,8 +16,7 @@
 #include <tuple>
 #include <vector>
 
-#include "lanes/warp_run.hpp"
-#include "unknown/defaults.hpp"
+#include "lanes/interpreter.hpp"
 
 namespace warpipe::isa {
 namespace {
@@ -102,6 +101,38 @@ class Search {
   const LoopInfo& loop_;
 };
 
+/// Lanes that want the word of an atomic operation at a time, told from those of this warp.
+std::int64_t contenders(const Interpreter& warp, std::uint32_t atomic, LaneMask mask) {
+  const auto& input = warp.kernel().input;
+  const auto& access = *warp.kernel().at(atomic).access;
+  const auto origin = origins_of_addresses(input.program, input.definitions)[atomic];
+  const auto& [block, grid] = std::tie(input.launch.block, input.launch.grid);
+  const auto group_size = block[0] * block[1] * block[2];
+  const auto resident = input.launch.resident_threads > 0
+                            ? std::max<std::int64_t>(1, input.launch.resident_threads / group_size)
+                            : INT64_MAX;
+  LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
+  warp.find_addresses(access, mask, addresses);
+  std::set<std::uint64_t> words;
+  for_each_lane(mask, [&](std::size_t lane) { words.insert(addresses[lane]); });
+  const auto active = std::max<std::int64_t>(1, std::popcount(mask));
+  const auto apart = std::max<std::int64_t>(1, static_cast<std::int64_t>(words.size()));
+  auto groups = std::int64_t{1};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (access.space != Space::Shared && (!origin.axes[axis] || origin.loaded)) groups *= grid[axis];
+  groups = std::min(groups, resident);
+  if (origin.loaded && origin.by_thread) {
+    // As often as two lanes of the warp meet, any two do.
+    const auto pairs = static_cast<double>(active * (active - 1)), meeting = 2.0 * static_cast<double>(active - apart);
+    return pairs > 0 ? std::llround(meeting / pairs * static_cast<double>(groups * group_size)) : 1;
+  }
+  // Under a mask each number of a lane may differ by thread, as far as the text tells.
+  const bool alike = !origin.by_thread || (input.program.mask && apart == 1);
+  if (!alike) return active / apart * groups;
+  // One lane of a warp speaks for its group; of several as many go from each warp.
+  return (active == 1 ? 1 : active * warps_per_group(input)) * groups;
+}
+
 }  // namespace
 
 Default trips_of(const Tries& tries) {
@@ -127,54 +158,18 @@ std::optional<RetryLoop> find_retry_loop(const ExecutionInput& input, const Loop
   return std::nullopt;
 }
 
-/// As many lanes as want a word at a time, each of which gets it once, take half of that many tries on average. An
-/// exchange that hands on what it found finds nothing there every other time.
-/// @param reader, ranges  as of find_retry_loop
-/// @return nothing where a loop is none that tries again
-std::optional<Tries> WarpRun::tries_in(const LoopInfo& loop, std::uint32_t reader,
-                                       std::span<const RegisterRange> ranges, LaneMask mask) const {
+std::optional<Tries> tries_in(const Interpreter& warp, const LoopInfo& loop, std::uint32_t reader,
+                              std::span<const RegisterRange> ranges, LaneMask mask) {
   for (const auto& range : ranges) {
-    const auto retry = find_retry_loop(kernel_.input, loop, reader, range);
+    const auto retry = find_retry_loop(warp.kernel().input, loop, reader, range);
     if (!retry) continue;
     if (retry->passes_on) return Tries{2, "an exchange finds nothing there every other time"};
-    const auto lanes = contenders(retry->atomic, mask);
+    const auto lanes = contenders(warp, retry->atomic, mask);
     if (lanes < 2) return Tries{1, "lanes seldom want the same word at a time"};
     return Tries{(lanes + 1) / 2,
                  fmt::format("half of {} lanes that want one word at a time, of which one gets it", lanes)};
   }
   return std::nullopt;
-}
-
-/// Lanes that want the word of an atomic operation at a time, told from those of this warp.
-std::int64_t WarpRun::contenders(std::uint32_t atomic, LaneMask mask) const {
-  const auto& input = kernel_.input;
-  const auto& access = *kernel_.at(atomic).access;
-  const auto origin = origins_of_addresses(input.program, input.definitions)[atomic];
-  const auto& [block, grid] = std::tie(input.launch.block, input.launch.grid);
-  const auto group_size = block[0] * block[1] * block[2];
-  const auto resident = input.launch.resident_threads > 0
-                            ? std::max<std::int64_t>(1, input.launch.resident_threads / group_size)
-                            : INT64_MAX;
-  LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
-  find_addresses(access, mask, addresses);
-  std::set<std::uint64_t> words;
-  for_each_lane(mask, [&](std::size_t lane) { words.insert(addresses[lane]); });
-  const auto active = std::max<std::int64_t>(1, std::popcount(mask));
-  const auto apart = std::max<std::int64_t>(1, static_cast<std::int64_t>(words.size()));
-  auto groups = std::int64_t{1};
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    if (access.space != Space::Shared && (!origin.axes[axis] || origin.loaded)) groups *= grid[axis];
-  groups = std::min(groups, resident);
-  if (origin.loaded && origin.by_thread) {
-    // As often as two lanes of the warp meet, any two do.
-    const auto pairs = static_cast<double>(active * (active - 1)), meeting = 2.0 * static_cast<double>(active - apart);
-    return pairs > 0 ? std::llround(meeting / pairs * static_cast<double>(groups * group_size)) : 1;
-  }
-  // Under a mask each number of a lane may differ by thread, as far as the text tells.
-  const bool alike = !origin.by_thread || (input.program.mask && apart == 1);
-  if (!alike) return active / apart * groups;
-  // One lane of a warp speaks for its group; of several as many go from each warp.
-  return (active == 1 ? 1 : active * warps_per_group(input)) * groups;
 }
 
 }  // namespace warpipe::isa

@@ -2,9 +2,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
-#include "lanes/prepared.hpp"
+#include "lanes/interpreter.hpp"
 #include "unknown/defaults.hpp"
 
 namespace warpipe::isa {
@@ -30,5 +31,12 @@ Default share_of(const Tries& tries);
 ///         search in a hash table does
 std::optional<RetryLoop> find_retry_loop(const ExecutionInput& input, const LoopInfo& loop, std::uint32_t reader,
                                          const RegisterRange& range);
+
+/// As many lanes as want a word at a time, each of which gets it once, take half of that many tries on average. An
+/// exchange that hands on what it found finds nothing there every other time.
+/// @param reader, ranges  as of find_retry_loop
+/// @return nothing where a loop is none that tries again
+std::optional<Tries> tries_in(const Interpreter& warp, const LoopInfo& loop, std::uint32_t reader,
+                              std::span<const RegisterRange> ranges, LaneMask mask);
 
 }  // namespace warpipe::isa

@@ -4,16 +4,14 @@
 #include <bit>
 #include <limits>
 
-#include "lanes/warp_run.hpp"
+#include "program/effort.hpp"
+#include "unknown/defaults.hpp"
 #include "unknown/pitch_finder.hpp"
 
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kRadius = 4;
-constexpr int kLongestCondition = 4;               // operations from a comparison to the jump
-constexpr std::int64_t kMostExecuted = 4'000'000;  // instructions of the slice, in all trials
-constexpr std::int64_t kMostOfWarp = 1 << 15;  // of these in one trial: masks may hide that nothing known ends a loop
+constexpr int kLongestCondition = 4;  // operations from a comparison to the jump
 
 /// Nothing is assumed, and each iteration of a loop is looked at.
 Launch plain(Launch launch) {
@@ -30,16 +28,6 @@ void for_each_bit(std::uint64_t bits, const Visit& visit) {
 int sign(std::int64_t number) { return number > 0 ? 1 : number < 0 ? -1 : 0; }
 
 }  // namespace
-
-void ComparedValues::add(std::int64_t one, std::int64_t other) {
-  const auto difference = one - other;
-  sides = {one, other};
-  least = any ? std::min(least, difference) : difference;
-  most = any ? std::max(most, difference) : difference;
-  if (!any) first = difference;
-  latest = difference;
-  any = true;
-}
 
 /// Whether it comes out in all lanes as it does for the largest sizes; but those at the border of what is left of a
 /// size may come out otherwise.
@@ -140,7 +128,7 @@ void SizeFinder::find_site(std::uint32_t instruction, const Assignment& assignme
   const auto rises = [](const NumberSources& side) { return side.rising & ~side.falling; };
   const auto falls = [](const NumberSources& side) { return side.falling & ~side.rising; };
   for_each_bit((rises(first) & falls(second)) | (falls(first) & rises(second)), [&](std::size_t size) {
-    set(size, kRadius);
+    set(size, kGuesses.radius);
     found_[size].by = FoundSize::By::Radius;
   });
   Site site{instruction, &operation, first.parameters() | second.parameters()};
@@ -170,17 +158,9 @@ void SizeFinder::choose_warps() {
 SizeTrial SizeFinder::run() {
   auto trial = wanted_;
   for (const auto& [group, warp] : warps_) {
-    Execution execution;
-    execution.trial = &trial;
-    execution.most_executed = std::min(kMostOfWarp, kMostExecuted - spent_);
-    try {
-      WarpRun(kernel_, execution, group, warp).run();
-    } catch (const CostlyGroup&) {
-      // As far as it got, it tells what it met.
-    } catch (const InputError&) {
-    }
-    spent_ += execution.executed;
-    is_spent_ = is_spent_ || spent_ >= kMostExecuted;
+    // As far as the warp gets, it tells what it met.
+    spent_ += try_warp(kernel_, group, warp, std::min(kEffort.trial_of_sizes, kEffort.sizes - spent_), trial).executed;
+    is_spent_ = is_spent_ || spent_ >= kEffort.sizes;
   }
   return trial;
 }
@@ -305,7 +285,7 @@ void SizeFinder::find_pitches() {
   const auto accesses = accesses_by(open);
   if (accesses.empty()) return;
   for (const auto parameter : sizes_) arguments_[parameter].is_tried = false;
-  const auto pitches = PitchFinder(kernel_, arguments_, parameters, accesses, kMostExecuted).find();
+  const auto pitches = PitchFinder(kernel_, arguments_, parameters, accesses, kEffort.sizes).find();
   for (std::size_t i = 0; i < places.size(); ++i)
     if (pitches[i] && *pitches[i] <= most_of(places[i])) found_[places[i]] = {*pitches[i], FoundSize::By::Pitch};
 }

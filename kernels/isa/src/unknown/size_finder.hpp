@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "lanes/companions.hpp"
 #include "lanes/prepared.hpp"
-#include "lanes/size_trial.hpp"
 #include "unknown/number_sources.hpp"
 
 namespace warpipe::isa {

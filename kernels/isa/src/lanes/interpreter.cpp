@@ -1,14 +1,10 @@
-#include "lanes/warp_run.hpp"
-
-#include <fmt/format.h>
+#include "lanes/interpreter.hpp"
 
 #include <algorithm>
 #include <bit>
 
 namespace warpipe::isa {
 namespace {
-
-constexpr std::int64_t kPartOfCut = 8;  // of its iterations so far a loop that takes too long is given one part
 
 /// Whether each bit of a result depends on the same bits of the inputs alone.
 bool is_bitwise(LaneOp op) {
@@ -25,9 +21,11 @@ bool is_upward(LaneOp op) {
 
 }  // namespace
 
-WarpRun::WarpRun(const Prepared& kernel, Execution& execution, const Dimensions& group, std::int64_t warp)
+Interpreter::Interpreter(const Prepared& kernel, Execution& execution, const Dimensions& group, std::int64_t warp,
+                         const Companions& companions)
     : kernel_(kernel),
       execution_(execution),
+      companions_(companions),
       group_(group),
       warp_(warp),
       lanes_(static_cast<std::size_t>(kernel.input.lanes)),
@@ -35,12 +33,12 @@ WarpRun::WarpRun(const Prepared& kernel, Execution& execution, const Dimensions&
       registers_(kernel),
       memory_(lanes_),
       executed_before_(execution.executed),
-      most_without_samples_(most_without_samples()),
-      most_executed_(most_before_cut()),
+      most_(companions.sampling.most),
+      most_of_warp_(companions.sampling.most_of_warp),
       arrivals_(kernel.input.flow.blocks.size()),
-      stands_in_(execution.trial != nullptr || (!kernel.patterns.empty() && kernel.input.slice.accesses)) {}
+      makes_up_(companions.trial != nullptr || (!kernel.patterns.empty() && kernel.input.slice.accesses)) {}
 
-std::uint32_t WarpRun::run() {
+OrStop<std::uint32_t> Interpreter::run() {
   ++execution_.warps;
   const auto& block = kernel_.input.launch.block;
   const auto threads = block[0] * block[1] * block[2];
@@ -50,10 +48,12 @@ std::uint32_t WarpRun::run() {
   if (const auto& mask = kernel_.input.program.mask) write(*mask, 1, arrivals_[0]);
   Iteration all;
   list(kernel_.input.flow.regions, all);
-  return keep(all, 1);
+  const auto record = stop_ ? 0 : keep(all, 1);
+  if (stop_) return std::move(*stop_);
+  return record;
 }
 
-void WarpRun::list(const std::vector<Region>& regions, Iteration& iteration) {
+void Interpreter::list(const std::vector<Region>& regions, Iteration& iteration) {
   for (const auto& region : regions) {
     if (const auto* index = std::get_if<std::uint32_t>(&region.node)) {
       const auto mask = std::exchange(arrivals_[*index], 0);
@@ -63,56 +63,38 @@ void WarpRun::list(const std::vector<Region>& regions, Iteration& iteration) {
       const auto& inner = std::get<NaturalLoop>(region.node);
       iteration.record.items.push_back(arrivals_[inner.header] == 0 ? -1 : loop(inner));
     }
+    if (stop_) return;
   }
 }
 
 /// A side under a predicate issues whenever its branch would have.
-bool WarpRun::block_issues(std::uint32_t index, const Iteration& iteration, LaneMask mask) const {
+bool Interpreter::block_issues(std::uint32_t index, const Iteration& iteration, LaneMask mask) const {
   const auto branch = kernel_.input.branch_of[index];
   if (mask != 0 || branch == kNoBlock) return mask != 0;
   return std::ranges::find(iteration.blocks, branch, &std::pair<std::uint32_t, LaneMask>::first) !=
          iteration.blocks.end();
 }
 
-void WarpRun::charge(std::uint32_t instruction) {
-  if (++execution_.executed > execution_.most_executed) throw CostlyGroup();
-  if (execution_.executed <= most_executed_) return;
-  if (kernel_.input.launch.assume)
-    if (const auto* frame = longest_frame())
-      cut(*frame, std::max<std::int64_t>(1, frame->iterations / kPartOfCut), "more take long to follow");
-  if (execution_.executed <= kernel_.input.launch.max_instructions) return;
-  kernel_.fail(instruction,
-               fmt::format("control and addresses take more than {} instructions to execute",
-                           kernel_.input.launch.max_instructions),
-               fmt::format("{} of them in this warp, one of {}{}", executed(), execution_.warps, within_loops()),
-               "give smaller arguments, or a smaller grid of groups that do the same, or raise `max_instructions`");
+/// @return whether the warp may go on
+bool Interpreter::charge(std::uint32_t instruction) {
+  if (++execution_.executed > most_) stop_ = companions_.sampling.beyond(*this, instruction);
+  return !stop_;
 }
 
-/// ", at iteration 3 of the loop at L2 (gemm.cu:8), in iteration 7 of that at L1": the innermost first.
-std::string WarpRun::within_loops() const {
-  std::string text;
-  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
-    const auto source = source_of(kernel_.input.program, kernel_.input.flow.blocks[frame->info->loop->header].first);
-    text += fmt::format(", {} iteration {} of {} at {}{}", text.empty() ? "at" : "in", frame->iterations,
-                        text.empty() ? "the loop" : "that", frame->info->loop->label,
-                        source.empty() ? "" : " (" + source + ")");
-  }
-  return text;
-}
-
-void WarpRun::block(std::uint32_t index, LaneMask mask, Iteration& iteration) {
-  charge(kernel_.input.flow.blocks[index].first);
+void Interpreter::block(std::uint32_t index, LaneMask mask, Iteration& iteration) {
+  if (!charge(kernel_.input.flow.blocks[index].first)) return;
   const auto active = active_lanes(mask);
   iteration.blocks.emplace_back(index, active);
   for (const auto& next : kernel_.steps[index]) {
-    charge(next.index);
+    if (!charge(next.index)) return;
     // What is executed once for the warp stands in its first lane.
     step(next, next.instruction->per_lane ? active : active == 0 ? 1 : active & -active, iteration);
+    if (stop_) return;
   }
   leave(index, mask);
 }
 
-void WarpRun::step(const Step& next, LaneMask mask, Iteration& iteration) {
+void Interpreter::step(const Step& next, LaneMask mask, Iteration& iteration) {
   const auto& instruction = *next.instruction;
   meet_others(instruction);
   if (!next.counts) return;
@@ -120,20 +102,23 @@ void WarpRun::step(const Step& next, LaneMask mask, Iteration& iteration) {
   if (const auto& guard = instruction.guard) {
     touch(*guard, mask);
     const auto certain = known(*guard, mask);
-    if (instruction.access && certain != mask) ask_for_argument(next.index, *guard);
+    if (instruction.access && certain != mask && kernel_.input.slice.accesses && companions_.trial == nullptr) {
+      stop_ = companions_.questions.predicate(*this, next.index, *guard);
+      if (stop_) return;
+    }
     // Where the guard is not known, an access counts as made, and a value is lost.
-    if (next.needed && certain != mask && execution_.trial == nullptr)
+    if (next.needed && certain != mask && companions_.trial == nullptr)
       for (const auto& assignment : instruction.assignments)
         for (const auto& output : assignment.outputs) forget(output.registers, mask & ~certain, origin_of(*guard));
     sure = true_lanes(*guard, certain);
-    mask = sure | (instruction.access || execution_.trial != nullptr ? mask & ~certain : 0);
+    mask = sure | (instruction.access || companions_.trial != nullptr ? mask & ~certain : 0);
     if (mask == 0 && may_idle(instruction)) iteration.record.idle.push_back(next.index);
     if (mask == 0) return;
   }
   if (instruction.barrier && mask != 0) note_barrier(next, mask);
   const bool decides = next.needed || kernel_.input.slice.accesses;
   if (instruction.access && mask != 0 && decides) access(next, mask, iteration);
-  if (!next.needed) return;
+  if (!next.needed || stop_) return;
   if (instruction.access) store(next, mask, sure);
   for (const auto& assignment : instruction.assignments) {
     if (instruction.access)
@@ -143,13 +128,14 @@ void WarpRun::step(const Step& next, LaneMask mask, Iteration& iteration) {
     else
       compute(next, assignment, mask);
     if (kernel_.input.program.mask) settle_mask(next.index);
+    if (stop_) return;
   }
 }
 
-void WarpRun::compute(const Step& next, const Assignment& assignment, LaneMask mask) {
+void Interpreter::compute(const Step& next, const Assignment& assignment, LaneMask mask) {
   auto origin = next.index;
   auto certain = mask;
-  if (execution_.trial != nullptr) note_comparison(next, assignment, mask);
+  if (companions_.trial != nullptr) note_comparison(next, assignment, mask);
   for (const auto& input : assignment.inputs) {
     touch(input, mask);
     const auto before = certain;
@@ -177,12 +163,12 @@ void WarpRun::compute(const Step& next, const Assignment& assignment, LaneMask m
     for_each_lane(certain, [&](std::size_t lane) { compute_lanes(next, assignment, lane, LaneMask{1} << lane); });
   if (makes_bits) write_lane_bits(assignment);
   if (low != 0) compute_lowest(next, assignment, low, origin);
-  if (stands_in_ && certain != mask) compute_stand_ins(next, assignment, mask & ~certain & ~low, origin);
+  if (makes_up_ && certain != mask) compute_made_up(next, assignment, mask & ~certain & ~low, origin);
 }
 
 /// Of some lanes those in which the lowest register of a result is known though upper ones are not: compilers leave the
 /// upper half of a sum or a product to what happens to stand there where they use the lower one alone.
-LaneMask WarpRun::known_lowest(const Assignment& assignment, LaneMask mask) const {
+LaneMask Interpreter::known_lowest(const Assignment& assignment, LaneMask mask) const {
   if (mask == 0 || !is_upward(assignment.operation.op) || assignment.outputs.size() != 1) return 0;
   const auto& output = assignment.outputs.front();
   if (output.bit_of_lane || output.registers.count < 2) return 0;
@@ -194,15 +180,15 @@ LaneMask WarpRun::known_lowest(const Assignment& assignment, LaneMask mask) cons
   return mask;
 }
 
-void WarpRun::compute_lowest(const Step& next, const Assignment& assignment, LaneMask mask, std::uint32_t origin) {
+void Interpreter::compute_lowest(const Step& next, const Assignment& assignment, LaneMask mask, std::uint32_t origin) {
   for_each_lane(mask, [&](std::size_t lane) { compute_lanes(next, assignment, lane, LaneMask{1} << lane); });
   const auto& to = assignment.outputs.front().registers;
   forget({to.first + 1, to.count - 1}, mask, origin);
 }
 
 /// How what lanes get moves where inputs do.
-void WarpRun::move_lanes(const Assignment& assignment, LaneMask mask, std::span<const std::uint64_t* const> vectors,
-                         std::array<Motion, kMostLanes>& moved) {
+void Interpreter::move_lanes(const Assignment& assignment, LaneMask mask, std::span<const std::uint64_t* const> vectors,
+                             std::array<Motion, kMostLanes>& moved) {
   std::array<std::uint64_t, kMostVectors> own{};
   std::array<Motion, kMostVectors> motions;
   for_each_lane(mask, [&](std::size_t lane) {
@@ -219,7 +205,7 @@ void WarpRun::move_lanes(const Assignment& assignment, LaneMask mask, std::span<
 
 /// Computes what all lanes get, where one number comes out.
 /// @return false where that is not so: lanes are to be computed one by one
-bool WarpRun::compute_at_once(const Assignment& assignment, LaneMask mask) {
+bool Interpreter::compute_at_once(const Assignment& assignment, LaneMask mask) {
   const auto& inputs = assignment.inputs;
   const auto& outputs = assignment.outputs;
   const bool packs = assignment.operation.op == LaneOp::Move && inputs.size() > 1;
@@ -245,7 +231,7 @@ bool WarpRun::compute_at_once(const Assignment& assignment, LaneMask mask) {
 }
 
 /// Goes on with numbers that stand for ones that nobody knows.
-void WarpRun::compute_stand_ins(const Step& next, const Assignment& assignment, LaneMask mask, std::uint32_t origin) {
+void Interpreter::compute_made_up(const Step& next, const Assignment& assignment, LaneMask mask, std::uint32_t origin) {
   const bool keeps = std::ranges::none_of(assignment.outputs, &Output::bit_of_lane);
   if (assignment.operation.op == LaneOp::Unknown || !keeps) return;
   guesses_ = true;
@@ -256,7 +242,7 @@ void WarpRun::compute_stand_ins(const Step& next, const Assignment& assignment, 
 }
 
 /// The other side of a choice does not matter.
-void WarpRun::decide_choices(const Assignment& assignment, LaneMask mask, LaneMask& certain) const {
+void Interpreter::decide_choices(const Assignment& assignment, LaneMask mask, LaneMask& certain) const {
   const auto& inputs = assignment.inputs;
   for_each_lane(known(inputs[2], mask) & ~certain, [&](std::size_t lane) {
     const auto chosen = value(inputs[2], lane) != 0 ? 0U : 1U;
@@ -267,7 +253,7 @@ void WarpRun::decide_choices(const Assignment& assignment, LaneMask mask, LaneMa
 /// Follows the known bits of uniform numbers, as masks of lanes are, where others are not known: those stay what stands
 /// for them.
 /// @return false where the operation does not keep bits apart
-bool WarpRun::compute_bits(const Step& next, const Assignment& assignment) {
+bool Interpreter::compute_bits(const Step& next, const Assignment& assignment) {
   const auto& inputs = assignment.inputs;
   if (next.instruction->per_lane || !is_bitwise(assignment.operation.op) || inputs.size() > 2) return false;
   std::uint64_t values[2] = {0, 0}, unknown[2] = {0, 0};
@@ -289,14 +275,14 @@ bool WarpRun::compute_bits(const Step& next, const Assignment& assignment) {
   return true;
 }
 
-void WarpRun::write_lane_bits(const Assignment& assignment) {
+void Interpreter::write_lane_bits(const Assignment& assignment) {
   for (std::size_t i = 0; i < assignment.outputs.size(); ++i)
     if (assignment.outputs[i].bit_of_lane)
       set_bits(assignment.outputs[i].registers, lane_bits_[i].value, lane_bits_[i].unknown, lane_bits_[i].origin);
 }
 
 /// Makes one input of several.
-void WarpRun::pack(const Type& type) {
+void Interpreter::pack(const Type& type) {
   const auto part = type.bits / static_cast<int>(inputs_.size());
   std::uint64_t whole = 0;
   for (std::size_t i = 0; i < inputs_.size() && part < 64; ++i)
@@ -307,7 +293,7 @@ void WarpRun::pack(const Type& type) {
 }
 
 /// Computes what one lane gets, for lanes that have the same inputs.
-void WarpRun::compute_lanes(const Step& next, const Assignment& assignment, std::size_t lane, LaneMask mask) {
+void Interpreter::compute_lanes(const Step& next, const Assignment& assignment, std::size_t lane, LaneMask mask) {
   inputs_.clear();
   motions_.clear();
   for (const auto& input : assignment.inputs) {
@@ -341,24 +327,6 @@ void WarpRun::compute_lanes(const Step& next, const Assignment& assignment, std:
       lane_bits_[i].value |= mask;
     if (outputs[i].bit_of_lane && !moved->rests()) closable_ = false;
   }
-}
-
-std::vector<std::uint32_t> run_warps(const Prepared& kernel, Execution& execution, const Dimensions& group,
-                                     std::int64_t warps) {
-  std::vector<std::uint32_t> records;
-  const auto before = execution.executed;
-  for (std::int64_t warp = 0; warp < warps; ++warp) {
-    records.push_back(WarpRun(kernel, execution, group, warp).run());
-    // Where warps take long, all of them would do so again once it is answered.
-    if (execution.executed - before > kSoonAsked) require_answers(execution, kernel.input.launch);
-  }
-  require_answers(execution, kernel.input.launch);
-  return records;
-}
-
-void require_answers(const Execution& execution, const Launch& launch) {
-  const auto matters = [&](const Assumption& one) { return changes_the_rest(one, launch); };
-  if (std::ranges::any_of(execution.assumptions, matters)) throw questions_of(execution.assumptions);
 }
 
 }  // namespace warpipe::isa

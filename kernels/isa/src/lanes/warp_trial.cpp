@@ -1,12 +1,22 @@
 // How a warp goes where sizes are but tried, and what it meets there.
 #include <algorithm>
 
-#include "lanes/size_trial.hpp"
-#include "lanes/warp_run.hpp"
+#include "lanes/companions.hpp"
+#include "lanes/interpreter.hpp"
 
 namespace warpipe::isa {
 
-std::int64_t WarpRun::compared_value(const LaneOperation& operation, const Input& input, std::size_t lane) const {
+void ComparedValues::add(std::int64_t one, std::int64_t other) {
+  const auto difference = one - other;
+  sides = {one, other};
+  least = any ? std::min(least, difference) : difference;
+  most = any ? std::max(most, difference) : difference;
+  if (!any) first = difference;
+  latest = difference;
+  any = true;
+}
+
+std::int64_t Interpreter::compared_value(const LaneOperation& operation, const Input& input, std::size_t lane) const {
   const auto number = value(input, lane);
   const auto bits = operation.type.bits;
   const auto whole = operation.type.kind == Type::Kind::Signed ? sign_extended(number, bits)
@@ -15,11 +25,11 @@ std::int64_t WarpRun::compared_value(const LaneOperation& operation, const Input
   return std::clamp(whole, -kMost, kMost);
 }
 
-void WarpRun::note_comparison(const Step& next, const Assignment& assignment, LaneMask mask) {
+void Interpreter::note_comparison(const Step& next, const Assignment& assignment, LaneMask mask) {
   const auto& operation = assignment.operation;
   if (operation.op != LaneOp::Compare && operation.op != LaneOp::Minimum) return;
-  const auto found = execution_.trial->comparisons.find(next.index);
-  if (found == execution_.trial->comparisons.end() || goes_round_again()) return;
+  const auto found = companions_.trial->comparisons.find(next.index);
+  if (found == companions_.trial->comparisons.end() || goes_round_again()) return;
   for_each_lane(mask, [&](std::size_t lane) {
     found->second.add(compared_value(operation, assignment.inputs[0], lane),
                       compared_value(operation, assignment.inputs[1], lane));
@@ -27,13 +37,13 @@ void WarpRun::note_comparison(const Step& next, const Assignment& assignment, La
 }
 
 /// Whether a loop around is on its second way round only to be left.
-bool WarpRun::goes_round_again() const {
-  return std::ranges::any_of(frames_, [](const Frame& frame) { return frame.iterations > 1 && !frame.ends; });
+bool Interpreter::goes_round_again() const {
+  return std::ranges::any_of(frames_, [](const LoopFrame& frame) { return frame.iterations > 1 && !frame.ends; });
 }
 
-void WarpRun::note_addresses(const Step& next, LaneMask mask) {
-  const auto found = execution_.trial->accesses.find(next.index);
-  if (found == execution_.trial->accesses.end()) return;
+void Interpreter::note_addresses(const Step& next, LaneMask mask) {
+  const auto found = companions_.trial->accesses.find(next.index);
+  if (found == companions_.trial->accesses.end()) return;
   mask = known_address(*next.instruction->access, mask);
   LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   find_addresses(*next.instruction->access, mask, addresses);
@@ -42,13 +52,14 @@ void WarpRun::note_addresses(const Step& next, LaneMask mask) {
 
 /// Lanes of which it is known which way they go do so, the others both ways. A loop that nothing known ends goes round
 /// once.
-void WarpRun::go_both_ways(std::uint32_t instruction, std::uint32_t block, LaneMask mask) {
+void Interpreter::go_both_ways(std::uint32_t instruction, std::uint32_t block, LaneMask mask) {
   const auto& jump = kernel_.at(instruction);
   const auto certain = jump.guard ? known(*jump.guard, mask) : mask;
   auto jumps = jump.guard ? true_lanes(*jump.guard, certain) : mask;
   auto stays = certain & ~jumps;
   const auto open = mask & ~certain;
-  auto* frame = jump.flow == Instruction::Flow::Jump ? frame_left_by(instruction) : nullptr;
+  const auto* left = jump.flow == Instruction::Flow::Jump ? frame_left_by(instruction) : nullptr;
+  auto* frame = left == nullptr ? nullptr : &frames_[static_cast<std::size_t>(left - frames_.data())];
   if (frame != nullptr) frame->ends = frame->ends || open == 0;
   const auto& next = kernel_.input.flow.blocks[block].successors;
   const bool is_latch = frame != nullptr && std::ranges::count(next, frame->info->loop->header) > 0;

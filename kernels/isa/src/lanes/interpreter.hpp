@@ -10,18 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "lanes/access_cost.hpp"
 #include "lanes/across_lanes.hpp"
+#include "lanes/companions.hpp"
+#include "lanes/execution.hpp"
 #include "lanes/lane_stride.hpp"
 #include "lanes/lane_vectors.hpp"
 #include "lanes/prepared.hpp"
 #include "lanes/warp_memory.hpp"
-#include "unknown/defaults.hpp"
-#include "unknown/retry_loops.hpp"
 
 namespace warpipe::isa {
-
-using LaneMask = std::uint64_t;
 
 /// Calls `visit` with the number of each lane of a mask, ascending.
 template <class Visit>
@@ -51,12 +48,57 @@ struct LaneRegisters {
 };
 
 /// Executes the slice for one warp of one group.
-class WarpRun {
+///
+/// A warp goes through the regions of the program once, with one mask of lanes per block: lanes that go different ways
+/// do so one after the other and meet again. Each iteration of a loop leaves a record of what it did; one may be
+/// executed for many, with a stride beside each value (`warp_loops.cpp`).
+class Interpreter {
  public:
-  WarpRun(const Prepared& kernel, Execution& execution, const Dimensions& group, std::int64_t warp);
+  /// @param execution  gets what was executed
+  Interpreter(const Prepared& kernel, Execution& execution, const Dimensions& group, std::int64_t warp,
+              const Companions& companions);
 
   /// @return the record of the way through the program
-  std::uint32_t run();
+  OrStop<std::uint32_t> run();
+
+  // What companions read.
+  const Prepared& kernel() const { return kernel_; }
+  const Execution& execution() const { return execution_; }
+  const Dimensions& group() const { return group_; }
+  std::int64_t warp() const { return warp_; }
+  std::int64_t executed() const { return execution_.executed - executed_before_; }  ///< by this warp
+  const std::vector<LoopFrame>& frames() const { return frames_; }                  ///< the outermost first
+  bool takes_long() const { return executed() > most_of_warp_; }
+  LaneMask arrived(std::uint32_t block) const { return arrivals_[block]; }
+  /// The loop that a jump leaves on one of its sides, the innermost; null where it leaves none.
+  const LoopFrame* frame_left_by(std::uint32_t instruction) const;
+  bool is_uniform(std::uint32_t reg) const { return kernel_.per_lane[reg] == 0; }
+  bool is_uniform(const Input& input) const {
+    return input.kind == Input::Kind::Register && is_uniform(input.registers.first) && !input.bit_of_lane;
+  }
+  std::size_t lanes_of(std::uint32_t reg) const { return is_uniform(reg) ? 1 : lanes_; }
+  std::size_t place(std::uint32_t reg, std::size_t lane) const {
+    return kernel_.first_value[reg] + lane * kernel_.per_lane[reg];
+  }
+  const LaneRegisters& registers() const { return registers_; }
+  std::uint64_t value(const Input& input, std::size_t lane) const;
+  /// Of some lanes those in which an input is known.
+  LaneMask known(const Input& input, LaneMask mask) const;
+  /// The instruction that an unknown input is due to.
+  std::uint32_t origin_of(const Input& input) const;
+  /// The addresses that some lanes reach, those of others being anything.
+  void find_addresses(const Access& access, LaneMask mask, LaneNumbers& addresses) const;
+
+  // How registers move from iteration to iteration, by which some are passed over.
+  LoopFrame& innermost() { return frames_.back(); }
+  Horizon& horizon() { return horizon_; }
+  Motion motion(const Input& input, std::size_t lane);
+  /// Moves some lanes of a register, none of which holds the same as another any more.
+  void set_sampled_motion(std::uint32_t reg, LaneMask moving, const std::uint64_t* strides);
+  /// What a loop writes moves no more.
+  void rest(const LoopInfo& info);
+  /// Moves what moves by so many iterations.
+  void advance(const LoopInfo& info, std::int64_t further);
 
  private:
   /// What an iteration gathers before it is known which record it has.
@@ -76,14 +118,6 @@ class WarpRun {
 
     void begin(std::uint32_t header);
   };
-  /// A loop that is being executed. Where that takes long: what the registers that it writes held when the iteration
-  /// began, and by how much they moved in the one before.
-  struct Frame {
-    const LoopInfo* info;
-    std::int64_t iterations = 0;  ///< begun, this one included
-    std::vector<std::uint64_t> start, moved;
-    bool ends = false;  ///< where sizes are tried: something that is known will end it
-  };
   /// At a jump that leaves a loop after so many trips.
   struct TripJump {
     bool jumps = false, leaves = false;  ///< lanes jump; they leave the loop, by jumping or not
@@ -99,7 +133,6 @@ class WarpRun {
   bool block_issues(std::uint32_t block, const Iteration& iteration, LaneMask mask) const;
   std::int64_t loop(const NaturalLoop& loop);
   void snapshot(const LoopInfo& info);
-  void rest(const LoopInfo& info);
   std::int64_t close_iteration(const NaturalLoop& loop, LaneMask entered);
   void begin_closing(const LoopInfo& info);
   void begin_moving(std::uint32_t reg);
@@ -107,27 +140,8 @@ class WarpRun {
   std::int64_t iterations_to_skip(const LoopInfo& info);
   void finish(Iteration& iteration, std::int64_t times, LoopTrace& trace);
   std::uint32_t keep(Iteration& iteration, std::int64_t times);
-  bool combines(const Step& step) const;
   bool shares_pairs(const Access& access) const;
   std::uint64_t word_pitch(const Access& access, const AddressEvent& event) const;
-  std::uint32_t log(const AddressEvent& event, std::int64_t times) const;
-
-  // Samples: iterations that stand for others where all of them would take too long.
-  std::int64_t most_without_samples() const;
-  std::int64_t most_before_cut() const;
-  bool takes_long() const { return executed() > most_without_samples_; }
-  void note_start(Frame& frame) const;
-  std::int64_t sample(const NaturalLoop& loop);
-  std::int64_t most_at_once(const std::optional<std::int64_t>& trips, std::int64_t iterations) const;
-  void set_motions(Frame& frame, LaneMask looping);
-  bool limit_by_exits(const LoopInfo& info, LaneMask looping);
-  bool limit_by(const LoopInfo& info, std::uint32_t instruction, const Input& input, std::size_t lane, int depth);
-  bool limit_by_writer(const LoopInfo& info, std::uint32_t writer, std::uint32_t reg, std::size_t lane, int depth);
-  bool limit_by_comparison(const Assignment& assignment, std::uint32_t reg, std::size_t lane);
-  void advance(const LoopInfo& info, std::int64_t further);
-  const Frame* longest_frame() const;
-  [[noreturn]] void fail_as_endless(const Frame& frame);
-  [[noreturn]] void cut(const Frame& frame, std::int64_t trips, std::string why);
 
   // Instructions.
   void block(std::uint32_t index, LaneMask mask, Iteration& iteration);
@@ -139,7 +153,7 @@ class WarpRun {
                   std::array<Motion, kMostLanes>& moved);
   LaneMask known_lowest(const Assignment& assignment, LaneMask mask) const;
   void compute_lowest(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
-  void compute_stand_ins(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
+  void compute_made_up(const Step& step, const Assignment& assignment, LaneMask mask, std::uint32_t origin);
   void pack(const Type& type);
   void compute_across(const Step& step, const Assignment& assignment, LaneMask mask);
   void write_across(const Assignment& assignment, const LaneInputs& read, LaneMask lanes, LaneMask together,
@@ -147,9 +161,7 @@ class WarpRun {
   bool compute_bits(const Step& step, const Assignment& assignment);
   void write_lane_bits(const Assignment& assignment);
   void decide_choices(const Assignment& assignment, LaneMask mask, LaneMask& certain) const;
-  void charge(std::uint32_t instruction);
-  std::int64_t executed() const { return execution_.executed - executed_before_; }  ///< by this warp
-  std::string within_loops() const;
+  bool charge(std::uint32_t instruction);
 
   // Memory.
   void load(const Step& step, const Assignment& assignment, LaneMask mask);
@@ -160,18 +172,12 @@ class WarpRun {
   void store(const Step& step, LaneMask mask, LaneMask sure);
   bool store_element(const Step& step, LaneMask mask, LaneMask sure, int element, const LaneNumbers& addresses);
   void access(const Step& step, LaneMask mask, Iteration& iteration);
-  /// Of those in a row the ones of which it is known where they reach, which come first.
-  struct Executions {
-    std::int64_t known = 1, all = 1;
-  };
-  void touch_sectors(const Step& step, const AddressEvent& event, std::uint32_t array, Executions executions);
   void share_among_lanes(LaneMask mask, std::uint64_t bytes, std::span<std::uint64_t> addresses,
                          std::span<std::uint64_t> strides) const;
   const Input& unknown_part(const Access& access, LaneMask mask) const;
   void note_barrier(const Step& step, LaneMask mask);
   std::int64_t signed_value(const Input& input, std::size_t lane) const;
   LaneMask known_address(const Access& access, LaneMask mask) const;
-  void find_addresses(const Access& access, LaneMask mask, LaneNumbers& addresses) const;
   Motion address_motion(const Access& access, std::size_t lane);
   void check_last(const Step& step, const AddressEvent& event, std::int64_t times);
   bool fits_unsaid_shared(std::uint64_t address, std::uint64_t end);
@@ -187,50 +193,21 @@ class WarpRun {
   LaneMask jumping_by_share(std::uint32_t instruction, LaneMask mask, const Input& guard, double share);
   std::optional<bool> jump_from_errors(std::uint32_t instruction) const;
   std::optional<TripJump> jump_by_trips(std::uint32_t instruction, std::uint32_t block) const;
-  TripJump jump_in_trip(const Frame& frame, std::uint32_t instruction, std::uint32_t block, std::int64_t trips) const;
-  static std::string name_of_loop(const LoopInfo& info);
-  std::string name_of_branch(std::uint32_t instruction) const;
-  std::string option_of_branch(std::uint32_t instruction) const;
+  TripJump jump_in_trip(const LoopFrame& frame, std::uint32_t instruction, std::uint32_t block,
+                        std::int64_t trips) const;
   void jump_by_index(std::uint32_t instruction, LaneMask mask);
   void arrive(std::uint32_t instruction, LaneMask mask);
 
-  // What is said of numbers that nobody gave.
-  /// Where it is an argument that is missing, all that are missing are asked for at once.
-  /// @param what    needs the value of the input: "a branch"
-  /// @param option  what else answers it, may be empty: "`taken LOOP=SHARE`"
-  void ask_for_argument(std::uint32_t instruction, const Input& guard) const;
-  [[noreturn]] void fail_by_data(std::uint32_t instruction, const Input& input, const std::string& what,
-                                 const std::string& option) const;
-  [[noreturn]] void fail_by_fields(std::uint32_t instruction, std::uint32_t load, const std::string& what) const;
-  [[noreturn]] void fail_by_arguments(const Diagnostic& question) const;
-  Diagnostic question_about(std::uint32_t instruction, const Input& input, const std::string& what,
-                            const std::string& option) const;
-  Diagnostic question_about_parameter(std::uint32_t instruction, std::uint32_t load, const std::string& what,
-                                      const std::vector<std::string>& options) const;
-  std::vector<std::string> arrays_read_by(std::uint32_t load) const;
-  std::vector<std::size_t> missing_arguments() const;
-  std::string described(std::uint32_t instruction) const;
-
-  // What is assumed in their place.
-  const Assumption* find_assumption(Assumption::Kind kind, const std::string& name) const;
-  const Assumption& assume(Assumption::Kind kind, const std::string& name, std::uint32_t instruction, Default found,
-                           Diagnostic question);
-  Frame* frame_left_by(std::uint32_t instruction);
-  std::optional<Tries> tries_in(const LoopInfo& loop, std::uint32_t reader, std::span<const RegisterRange> ranges,
-                                LaneMask mask) const;
-  std::int64_t contenders(std::uint32_t atomic, LaneMask mask) const;
-  LaneMask jump_as_assumed(std::uint32_t instruction, std::uint32_t block, LaneMask mask, const Input& guard);
-  void take_table(std::uint32_t instruction, const Input& index);
-  AddressPattern pattern_of(std::uint32_t instruction, const Input& unknown);
+  // Numbers in place of those that nobody knows.
   std::uint64_t assumed_address(std::uint32_t instruction, const AddressPattern& pattern, std::size_t lane,
                                 std::uint64_t found) const;
   std::uint64_t thread_of_launch(std::size_t lane) const;
-  std::uint64_t stand_in(const Access& access, std::uint64_t address, const Type& type, std::size_t lane) const;
-  void stand_in_for(const Step& step, const RegisterRange& output, LaneMask mask, const LaneNumbers& addresses,
+  std::uint64_t made_up(const Access& access, std::uint64_t address, const Type& type, std::size_t lane) const;
+  void load_made_up(const Step& step, const RegisterRange& output, LaneMask mask, const LaneNumbers& addresses,
                     std::size_t element);
   static std::uint64_t scattered(std::uint64_t number);
 
-  // Where sizes are tried: execution_.trial.
+  // Where sizes are tried: companions_.trial.
   void note_comparison(const Step& step, const Assignment& assignment, LaneMask mask);
   void note_addresses(const Step& step, LaneMask mask);
   bool goes_round_again() const;
@@ -238,29 +215,17 @@ class WarpRun {
   std::int64_t compared_value(const LaneOperation& operation, const Input& input, std::size_t lane) const;
 
   // Registers and other inputs.
-  bool is_uniform(std::uint32_t reg) const { return kernel_.per_lane[reg] == 0; }
-  bool is_uniform(const Input& input) const {
-    return input.kind == Input::Kind::Register && is_uniform(input.registers.first) && !input.bit_of_lane;
-  }
-  std::size_t lanes_of(std::uint32_t reg) const { return is_uniform(reg) ? 1 : lanes_; }
-  std::size_t place(std::uint32_t reg, std::size_t lane) const {
-    return kernel_.first_value[reg] + lane * kernel_.per_lane[reg];
-  }
   int bits_of(std::uint32_t reg) const { return kernel_.input.program.registers[reg].bits; }
   std::uint64_t special(const Special& special, std::size_t lane) const;
   std::uint64_t thread_index(std::size_t lane, std::size_t axis) const;
-  std::uint64_t value(const Input& input, std::size_t lane) const;
   std::uint64_t register_value(const Input& input, std::size_t lane) const;
   std::uint64_t unknown_bits(const RegisterRange& range) const;
-  LaneMask known(const Input& input, LaneMask mask) const;
   Motion motion(std::uint32_t reg, std::size_t lane) const;
-  Motion motion(const Input& input, std::size_t lane);
   void set_motion(std::uint32_t reg, LaneMask mask, const Motion& motion);
   bool is_same(const Input& input, LaneMask mask) const;
   bool rests(const Input& input, LaneMask mask) const;
   const std::uint64_t* by_lane(const Input& input, LaneMask mask, LaneNumbers& room) const;
   void write_lanes(const RegisterRange& range, LaneMask mask, LaneNumbers& numbers);
-  std::uint32_t origin_of(const Input& input) const;
   void touch(const Input& input, LaneMask mask);
   void touch(const RegisterRange& range, LaneMask mask);
   void write(const RegisterRange& range, LaneMask mask, std::uint64_t value, const Motion& motion = {});
@@ -272,39 +237,30 @@ class WarpRun {
 
   const Prepared& kernel_;
   Execution& execution_;
+  Companions companions_;
+  std::optional<Stop> stop_;  ///< it goes no further
   Dimensions group_;
   std::int64_t warp_;
   std::size_t lanes_;
   LaneMask all_lanes_;
   LaneRegisters registers_;
   WarpMemory memory_;
-  std::int64_t executed_before_;  ///< by other warps
-  std::int64_t most_without_samples_;
-  std::int64_t most_executed_;      ///< by all warps, until this one is refused or its loops are cut
-  std::vector<LaneMask> arrivals_;  ///< by block
-  std::vector<Frame> frames_;
+  std::int64_t executed_before_;      ///< by other warps
+  std::int64_t most_, most_of_warp_;  ///< see Sampling
+  std::vector<LaneMask> arrivals_;    ///< by block
+  std::vector<LoopFrame> frames_;
   std::map<std::uint32_t, std::int64_t> waits_;  ///< by loop: iterations until it next tries to close some in form
-  bool stands_in_ = false;  ///< numbers stand for values that nobody knows, for addresses made of them: not where
-                            ///< control alone is executed
-  bool guesses_ = false;    ///< what is computed is made of such numbers
-  bool closing_ = false;    ///< this iteration is executed for many
-  bool closable_ = true;    ///< nothing in it speaks against that yet
+  bool makes_up_ = false;  ///< numbers stand for values that nobody knows, for addresses made of them: not where
+                           ///< control alone is executed
+  bool guesses_ = false;   ///< what is computed is made of such numbers
+  bool closing_ = false;   ///< this iteration is executed for many
+  bool closable_ = true;   ///< nothing in it speaks against that yet
   Horizon horizon_;
   std::vector<std::uint64_t> snapshot_, starting_strides_;
-  std::vector<bool> erratic_;  ///< by register: it moves otherwise from each iteration to the next
   std::vector<std::uint64_t> inputs_;
   std::vector<Motion> motions_;
   std::vector<LaneBits> lane_bits_;  ///< by output of what is being computed
   std::uint64_t visits_ = 0;         ///< of branches that depend on data
 };
-
-/// @throws UnknownData where something had to be assumed with which as an answer all has to begin anew
-void require_answers(const Execution& execution, const Launch& launch);
-
-/// Executes the first warps of a group.
-/// @return their records
-/// @throws UnknownData as require_answers does
-std::vector<std::uint32_t> run_warps(const Prepared& kernel, Execution& execution, const Dimensions& group,
-                                     std::int64_t warps);
 
 }  // namespace warpipe::isa

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lanes/interpreter.hpp"
+#include "unknown/defaults.hpp"
+
+namespace warpipe::isa {
+
+/// Asks for what nobody says; where a launch lets it assume, it answers by the rules of `defaults.hpp` and keeps what
+/// it said: each answer once, in the order in which they were met.
+class Questioner final : public Questions {
+ public:
+  explicit Questioner(const Launch& launch) : launch_(launch) {}
+
+  std::optional<Stop> predicate(const Interpreter& warp, std::uint32_t instruction, const Input& guard) override;
+  OrStop<AddressPattern> address(const Interpreter& warp, std::uint32_t instruction, const Input& unknown) override;
+  OrStop<double> active_share(const Interpreter& warp, std::uint32_t instruction, const Input& mask,
+                              LaneMask unknown) override;
+  OrStop<BranchAnswer> branch(const Interpreter& warp, std::uint32_t instruction, const Input& guard,
+                              LaneMask unknown) override;
+  std::optional<Stop> table(const Interpreter& warp, std::uint32_t instruction, const Input& index) override;
+  Stop trips(const Interpreter& warp, const LoopFrame& frame, std::optional<std::int64_t> wanted,
+             std::string why) override;
+  bool has_trips(const LoopInfo& loop) const override;
+  Stop all() const override;
+  std::optional<Stop> open() const override;
+  std::size_t count() const override { return answers_.size(); }
+  void keep_first(std::size_t count) override { answers_.resize(count); }
+
+  const std::vector<Assumption>& answers() const { return answers_; }
+
+ private:
+  const Assumption* find(Assumption::Kind kind, const std::string& name) const;
+  const Assumption& add(const Interpreter& warp, Assumption::Kind kind, const std::string& name,
+                        std::uint32_t instruction, Default found, Diagnostic question);
+
+  const Launch& launch_;
+  std::vector<Assumption> answers_;
+};
+
+/// Whether what was executed before something had to be assumed would be other with it as an answer. Where lanes reach
+/// and how many of them jump matters nowhere before, unless they are the first that are drawn.
+bool changes_the_rest(const Assumption& assumption, const Launch& launch);
+
+}  // namespace warpipe::isa
