@@ -2,12 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <string>
-#include <vector>
 
 #include "support/folders.hpp"
-#include "support/kernel_machine.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/sass/import.hpp"
@@ -44,28 +41,8 @@ class LeftToTheLoader : public testing::TestWithParam<std::string> {
   sass::Module module_;
 };
 
-int squared(int x) { return x * x + 3; }
-int looped(int x) {
-  int sum = 0;
-  for (int i = 0; i < (x & 7); ++i) sum += squared((sum + i) % 1000);
-  return sum;
-}
-
 // A function calls another one in turn.
 TEST_P(LeftToTheLoader, FunctionsOfTheFileAreFollowed) {
-  std::vector<int> numbers(64);
-  for (int i = 0; i < 64; ++i) numbers[static_cast<std::size_t>(i)] = i % 13;
-  const auto program = sass::read_program(module_, "inside");
-  KernelMachine machine(program);
-  std::vector<std::byte> bytes(numbers.size() * 4);
-  std::memcpy(bytes.data(), numbers.data(), bytes.size());
-  const auto array = machine.add_array(bytes);
-  isa::Launch launch;
-  launch.block = {32, 1, 1};
-  machine.run(launch, {array});
-  std::vector<int> result(32);
-  std::memcpy(result.data(), machine.bytes_at(array, 128).data(), 128);
-  for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(result[i], squared(numbers[i]) + looped(numbers[i + 32])) << i;
   auto options = options_of("inside");
   options.launch.assume = true;
   const auto report = sass::import_cubin(module_, options).report;

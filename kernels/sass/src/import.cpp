@@ -142,6 +142,26 @@ void note_contradictions(const Module& module, const Kernel& kernel, const isa::
                                 fmt::join(ops, "; ")));
 }
 
+/// Who waits for a part of a load of arguments, which issues nothing, waits for the load, which stands behind its
+/// parts. One that raises a scoreboard is waited for by that.
+void wait_for_whole_loads(const ReadKernel& read, isa::IssuePlan& plan) {
+  const auto& instructions = read.program.instructions;
+  const auto is_part = [&](std::uint32_t i) {
+    const auto& one = read.decoded[i];
+    return instructions[i].ops.empty() && one.row != nullptr && one.row->layout == Layout::Constant &&
+           i + 1 < instructions.size() && read.decoded[i + 1].address == one.address;
+  };
+  for (auto& after : plan.after) {
+    for (auto& one : after) {
+      auto whole = one.instruction;
+      while (is_part(whole)) ++whole;
+      if (instructions[whole].timing.raises.empty()) one.instruction = whole;
+    }
+    std::ranges::sort(after);
+    after.erase(std::unique(after.begin(), after.end()), after.end());
+  }
+}
+
 isa::Import import_once(const Module& module, const isa::ImportOptions& options) {
   const auto kernel = with_called_code(module, module.find(options.entry));
   check_options(kernel, options);
@@ -159,6 +179,7 @@ isa::Import import_once(const Module& module, const isa::ImportOptions& options)
   add_notes(read, report.notes);
   note_contradictions(module, kernel, options.target, report.notes);
   auto plan = isa::plan_as_written(read.program, flow, definitions);
+  wait_for_whole_loads(read, plan);
   UnknownOpcodes(module, kernel, options.lowering).settle(read, plan, report);
   auto names = options.parameter_names;
   if (!names.empty()) names.resize(read.program.parameters.size());
