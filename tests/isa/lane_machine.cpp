@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 #include <memory>
+#include <utility>
+#include <variant>
 
 #include "decode.hpp"
 #include "survey/address_log.hpp"
@@ -32,6 +34,7 @@ std::string module_with(const std::string& body, const std::vector<LaneNumbers>&
 }
 
 /// What the stores of a kernel reach, in the order of the text.
+/// @throws UnknownData where an address is not known
 std::vector<LaneNumbers> stored_at(const ptx::Module& module) {
   isa::Launch launch;
   launch.block = {kWarpLanes, 1, 1};
@@ -48,7 +51,8 @@ std::vector<LaneNumbers> stored_at(const ptx::Module& module) {
   isa::GroupRecorder recorder(survey, 0);
   survey.log = std::make_shared<isa::AddressLog>(kernel);
   survey.log->begin({0, 0, 0});
-  run_warp(kernel, survey, questions, {0, 0, 0}, 0, {.recorder = &recorder});
+  auto record = run_warp(kernel, survey, questions, {0, 0, 0}, 0, {.recorder = &recorder});
+  if (auto* stop = std::get_if<isa::Stop>(&record)) throw std::move(*stop->lack);
   std::vector<LaneNumbers> result;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     const auto& access = program.instructions[i].access;
