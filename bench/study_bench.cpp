@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "shipped.hpp"
+#include "warpipe/caches/levels.hpp"
+#include "warpipe/predict/settle_launch.hpp"
 #include "warpipe/sweep/sweep.hpp"
 
 namespace warpipe {
@@ -28,6 +30,26 @@ void BM_Lower(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(lowered(kernel, device, {}));
 }
 BENCHMARK(BM_Lower)->Name("Lower/mmul16")->Unit(benchmark::kMicrosecond);
+
+/// The caches alone: a process keeps their answers.
+void BM_Caches(benchmark::State& state, const std::string& kernel_name, const std::string& device_name) {
+  const Kernel kernel = shipped_kernel(kernel_name);
+  const SettledLaunch settled = settle_launch(kernel, shipped_device(device_name), {});
+  const Launch& launch = settled.launch;
+  const CacheLaunch seen{launch.values, launch.groups.value, launch.slots, launch.shared_memory_per_group, 1, false};
+  double lines = 0;
+  for (auto _ : state) lines = levels_from_addresses(kernel, settled.device, seen).lines;
+  state.counters["a_line"] =
+      benchmark::Counter(lines, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+BENCHMARK_CAPTURE(BM_Caches, saxpy_gtx1060, "saxpy", "gtx1060")
+    ->Name("Caches/saxpy/gtx1060")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_Caches, saxpy_h100, "saxpy", "h100")->Name("Caches/saxpy/h100")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_Caches, saxpy_mi300x, "saxpy", "mi300x")
+    ->Name("Caches/saxpy/mi300x")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(BM_Caches, mmul16, "mmul16", "h100")->Name("Caches/mmul16/h100")->Unit(benchmark::kMillisecond);
 
 void count_predictions(benchmark::State& state, std::size_t predictions) {
   state.counters["predictions"] =

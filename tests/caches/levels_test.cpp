@@ -564,6 +564,28 @@ TEST(Effort, OfAMatrixProductIsAtMostSomeMillionLinesHoweverLargeItIs) {
     }
 }
 
+// Two waves of 4 groups on 8 of 64 units; all other units do the same with other sectors.
+TEST(Effort, OfFewUnitsIsEnoughWhereNoSectorComesTwice) {
+  const AccessMaker maker = streaming(1 << 20).slots(4);
+  const Device device = cached_device(64, 16 * kKilo, 128 * kKilo, 2);
+  const Found all(maker, device), some(maker, device, {20000});
+  EXPECT_EQ(some.all().simulated_groups, 2 * 4 * 8);
+  for (const char* id : {"x", "y", "s"}) {
+    EXPECT_EQ(some[id].executions, all[id].executions) << id;
+    EXPECT_EQ(some.shares(id), all.shares(id)) << id;
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(some.sectors(id)[k], all.sectors(id)[k], 1e-3) << id << k;
+  }
+}
+
+// Every group reads what the group half a launch behind it reads. Groups that lie close together do not show that.
+TEST(Effort, OfFewUnitsIsNotEnoughWhereGroupsFarApartReadTheSame) {
+  AccessMaker maker;
+  maker.block(256).grid(4096).slots(4).array("x", "2048 * 1024");
+  maker.load("x", "x", "4 * (mod(group, 2048) * 256 + thread_x)");
+  const Found some(maker, cached_device(64, 16 * kKilo, 128 * kKilo, 2), {20000});
+  EXPECT_GE(some.all().simulated_groups, 2 * 4 * 64);
+}
+
 /// 64 groups of a warp, each of which walks through a row of 65,536 bytes.
 AccessMaker walk_through_rows(std::int64_t bytes_per_trip) {
   AccessMaker maker;

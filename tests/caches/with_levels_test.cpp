@@ -87,6 +87,28 @@ TEST(WithLevels, IsFoundOnceForAllThatCachesSeeAlike) {
   EXPECT_NE(with_levels(maker.kernel(), kDevice, AccessMaker(maker).slots(2).launch()).found, found);
 }
 
+TEST(WithLevels, IsFoundAgainForParametersThatCachesSee) {
+  AccessMaker maker;
+  maker.block(32).grid(64).slots(4).parameter("degree", 1).parameter("stride", 4).parameter("trips", 2);
+  maker.parameter("columns", 64).array("a", "65536 * trips");
+  maker.loop("l", "trips", [](AccessMaker& body) { body.load("x", "a", "stride * lane + 128 * (group + l)"); });
+  Kernel kernel = maker.kernel();
+  kernel.launch.grid = {maker.parse("columns", {})};
+  CacheLaunch launch = maker.launch();
+  launch.values["columns"] = 64;
+  const auto found_with = [&](const std::string& name, double value) {
+    Kernel other = kernel;
+    CacheLaunch of_other = launch;
+    other.parameters[name] = of_other.values[name] = value;
+    return with_levels(other, kDevice, of_other).found;
+  };
+  const auto found = found_with("degree", 1);
+  EXPECT_EQ(found_with("degree", 2), found);
+  EXPECT_NE(found_with("stride", 8), found);
+  EXPECT_NE(found_with("trips", 3), found);
+  EXPECT_NE(found_with("columns", 32), found);
+}
+
 // A set of 60 kB that l1 holds, and four fifths of it do not; the second level holds it either way.
 TEST(WithRoom, IsNearWhatTheWholeEffortFinds) {
   const AccessMaker maker = repeated(256, 61440, 40).slots(1);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "address_streams.hpp"
@@ -138,24 +140,32 @@ double last_cache_bytes(const std::vector<MemoryLevel>& levels) {
   return bytes;
 }
 
+/// The bytes that come to a level, by array: as many as are loaded, or stored if these are more.
+std::map<std::size_t, double> moved_of_arrays(const Kernel& kernel, const LevelsFromAddresses& found,
+                                              std::size_t level) {
+  std::map<std::size_t, double> moved;
+  for (const AccessLevels& access : found.accesses) {
+    const Instruction& instruction = kernel.instructions[access.instruction];
+    double& most = moved[array_of(*instruction.access)];
+    const double bytes = access.levels[level].bytes;
+    most = access_kind(instruction.op) == AccessKind::Store ? std::max(most, bytes) : most + bytes;
+  }
+  return moved;
+}
+
+bool comes_once(double bytes, std::size_t array, const AddressStreams& streams) {
+  return bytes <= kOnce * static_cast<double>(streams.shape().arrays[array].bytes);
+}
+
 /// Whether more groups would show nothing new: each array comes from beyond the units once, or stays there whole, or is
 /// thread-private, so that all waves of groups use the same bytes of it.
 bool is_enough(const Kernel& kernel, const Device& device, const AddressStreams& streams,
                const LevelsFromAddresses& found) {
   const std::vector<MemoryLevel>& levels = device.memory->levels;
-  const std::size_t beyond = first_shared_level(levels);
-  std::map<std::size_t, double> moved;  // by array, beyond the units
-  for (const AccessLevels& access : found.accesses) {
-    const Instruction& instruction = kernel.instructions[access.instruction];
-    double& most = moved[array_of(*instruction.access)];
-    const double bytes = access.levels[beyond].bytes;
-    most = access_kind(instruction.op) == AccessKind::Store ? std::max(most, bytes) : most + bytes;
-  }
   double staying = 0;
-  for (const auto& [array, bytes] : moved) {
-    const auto whole = static_cast<double>(streams.shape().arrays[array].bytes);
-    if (!kernel.arrays[array].thread_private && bytes > kOnce * whole) staying += whole;
-  }
+  for (const auto& [array, bytes] : moved_of_arrays(kernel, found, first_shared_level(levels)))
+    if (!kernel.arrays[array].thread_private && !comes_once(bytes, array, streams))
+      staying += static_cast<double>(streams.shape().arrays[array].bytes);
   return staying <= kShareOfLastCache * last_cache_bytes(levels);
 }
 
@@ -211,6 +221,41 @@ bool tell_the_same(const LevelsFromAddresses& one, const LevelsFromAddresses& ot
   return true;
 }
 
+/// So many units, or a few more, tell what all of them do where nothing is there for a second time.
+constexpr std::int64_t kFewUnits = 8;
+
+/// The device with few of its units: as many on each die and at each part.
+Device with_few_units(Device device) {
+  std::int64_t alike = device.dies;
+  for (const MemoryLevel& level : device.memory->levels)
+    alike = std::lcm(alike, device.dies * level.parts * level.joined_units);
+  device.compute_units = std::min(device.compute_units, (kFewUnits - 1) / alike * alike + alike);
+  return device;
+}
+
+/// Whether each instruction comes to no sector twice, nor those of one array together.
+bool is_without_reuse(const Kernel& kernel, const AddressStreams& streams, const LevelsFromAddresses& found) {
+  const auto is_new = [](const AccessLevels& access) {
+    return access.compulsory_bytes >= (1 - kVisible) * access.levels.front().bytes;
+  };
+  const auto once = [&](const auto& moved) { return comes_once(moved.second, moved.first, streams); };
+  return std::ranges::all_of(found.accesses, is_new) && std::ranges::all_of(moved_of_arrays(kernel, found, 0), once);
+}
+
+/// Simulates two waves of groups of few units.
+/// @return nothing where these do not tell what all do
+std::optional<LevelsFromAddresses> simulate_few_units(const Kernel& kernel, const Device& device,
+                                                      AddressStreams& streams, const CacheEffort& effort) {
+  const Device few = with_few_units(device);
+  if (2 * few.compute_units > device.compute_units) return std::nullopt;
+  const Sample sample = choose_samples(streams, few, {{effort.lines / 4, 0}}).front();
+  if (sample.is_cut || sample.is_all()) return std::nullopt;
+  LevelsFromAddresses found = simulate_sample(few, streams, sample);
+  if (!is_without_reuse(kernel, streams, found)) return std::nullopt;
+  found.effort = effort.lines;
+  return found;
+}
+
 /// Simulates more and more of a launch, until more would show nothing new: of trips, four times as many have shown
 /// nothing. A part that cannot end this is left out, unless the next one is held against it.
 LevelsFromAddresses simulate_enough(const Kernel& kernel, const Device& device, AddressStreams& streams,
@@ -218,6 +263,7 @@ LevelsFromAddresses simulate_enough(const Kernel& kernel, const Device& device, 
   std::vector<CacheEffort> efforts{effort};
   for (int quarter = 0; quarter < effort.quarters; ++quarter)
     efforts.insert(efforts.begin(), {efforts.front().lines / 4, 0});
+  if (const auto found = simulate_few_units(kernel, device, streams, efforts.front())) return *found;
   const std::vector<Sample> samples = choose_samples(streams, device, efforts);
   LevelsFromAddresses found;
   for (std::size_t i = 0; i < samples.size(); ++i) {

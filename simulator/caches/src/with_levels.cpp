@@ -3,11 +3,15 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "address_streams.hpp"
 #include "at_place.hpp"
 #include "warpipe/caches/levels.hpp"
+#include "warpipe/idg/kernel_numbers.hpp"
 
 namespace warpipe {
 namespace {
@@ -30,20 +34,53 @@ Kernel seen(Kernel kernel) {
   kernel.name.clear();
   kernel.description.clear();
   kernel.origin.clear();
+  kernel.form.clear();
   kernel.file.clear();
+  kernel.parameters.clear();  // the launch has their values
+  kernel.launch.group_size.reset();
+  kernel.launch.groups.reset();
+  kernel.launch.concurrent_groups.reset();
   kernel.resources = {};
   kernel.work = {};
+  kernel.signals.clear();
+  kernel.counted_for.reset();
   const NameSet names = names_that_vary(kernel);
   for (Instruction& instruction : kernel.instructions) {
     Instruction kept;
     if (transactions_vary(instruction, names)) kept.transactions = std::move(instruction.transactions);
+    if (has_addresses(instruction)) kept.access = std::move(instruction.access);
     kept.id = std::move(instruction.id);
     kept.op = std::move(instruction.op);
-    kept.access = std::move(instruction.access);
     kept.where = std::move(instruction.where);
     instruction = std::move(kept);
   }
   return kernel;
+}
+
+/// The names that a kernel uses of which caches see something.
+/// @param kernel  as seen
+NameSet names_of(const Kernel& kernel) {
+  NameSet names;
+  const auto note = [&](const Expression& expression) {
+    for (std::string& name : expression.names()) names.insert(std::move(name));
+  };
+  const auto note_number = [&](const KernelNumber& number) { note(number.expression); };
+  for_each_number(kernel.body, note_number);
+  for (const Instruction& instruction : kernel.instructions) for_each_number(instruction, note_number);
+  for (const std::vector<Expression>& sizes : {kernel.launch.block, kernel.launch.grid})
+    for (const Expression& size : sizes) note(size);
+  for (const Array& array : kernel.arrays) note(array.bytes);
+  if (!kernel.kinds) return names;
+  if (const auto* of_group = std::get_if<Expression>(&kernel.kinds->of_group)) note(*of_group);
+  return names;
+}
+
+/// The launch without parameters that change nothing for caches, as the degree of conflicts.
+CacheLaunch seen(CacheLaunch launch, const Kernel& kernel) {
+  NameSet names = names_of(kernel);
+  names.insert({"group_size", "warps"});
+  std::erase_if(launch.values, [&](const auto& value) { return !names.contains(value.first); });
+  return launch;
 }
 
 MemoryLevel seen(const MemoryLevel& level) {
@@ -64,7 +101,8 @@ MemoryLevel seen(const MemoryLevel& level) {
 }
 
 Question question(const Kernel& kernel, const Device& device, const CacheLaunch& launch, const CacheEffort& effort) {
-  Question asked{seen(kernel), device.compute_units, device.dies, device.warp_size, {}, {}, {}, launch, effort};
+  Question asked{seen(kernel), device.compute_units, device.dies, device.warp_size, {}, {}, {}, {}, effort};
+  asked.launch = seen(launch, asked.kernel);
   asked.limits.shared_memory_allocation = device.limits.shared_memory_allocation;
   asked.limits.shared_memory_reserved_per_group = device.limits.shared_memory_reserved_per_group;
   for (const MemoryLevel& level : device.memory->levels) asked.levels.push_back(seen(level));

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/error.hpp"
@@ -171,7 +173,7 @@ double mean_group_time(const Program& program, const LikeGroups& groups, const W
 }
 
 /// The stream of a warp whose rotations begin at a turn, as that of a warp whose rotations begin at turn 0, and without
-/// the pipelines behind its own.
+/// the pipelines behind its own. Turns that the warp never comes to are all alike.
 InstructionStream alone(InstructionStream stream, std::int64_t first_turn) {
   for (Step& step : stream.steps)
     if (!step.has_services) step.stages = {};
@@ -180,6 +182,11 @@ InstructionStream alone(InstructionStream stream, std::int64_t first_turn) {
     std::rotate(rotation.service_of_turn.begin(),
                 rotation.service_of_turn.begin() + first_turn % std::int64_t{rotation.period},
                 rotation.service_of_turn.end());
+  for (std::size_t i = 0; i < stream.steps.size(); ++i) {
+    if (!stream.steps[i].has_services) continue;
+    auto& services = stream.rotations[stream.steps[i].stages.begin].service_of_turn;
+    if (stream.runs[i] < kMostTurns) std::fill(services.begin() + stream.runs[i], services.end(), std::uint8_t{0});
+  }
   return stream;
 }
 
@@ -204,8 +211,23 @@ class TimesAlone {
   Ticks of(std::uint32_t stream, std::int64_t first_turn) {
     std::vector<std::optional<Ticks>>& of_stream = times_[stream];
     std::optional<Ticks>& time = of_stream[static_cast<std::size_t>(first_turn) % of_stream.size()];
-    if (!time) time = simulate_alone(alone(program_.streams[stream], first_turn));
+    if (!time) time = of_stream_alone(stream, alone(program_.streams[stream], first_turn));
     return *time;
+  }
+
+  /// Short loops do not tell all turns apart.
+  Ticks of_stream_alone(std::uint32_t index, InstructionStream stream) {
+    const auto [known, is_new] = times_of_turns_.try_emplace({index, services_in_turn(stream)});
+    if (is_new) known->second = simulate_alone(std::move(stream));
+    return known->second;
+  }
+
+  using ServicesInTurn = std::vector<decltype(Rotation::service_of_turn)>;
+
+  static ServicesInTurn services_in_turn(const InstructionStream& stream) {
+    ServicesInTurn services;
+    for (const Rotation& rotation : stream.rotations) services.push_back(rotation.service_of_turn);
+    return services;
   }
 
   Ticks simulate_alone(InstructionStream stream) const {
@@ -218,6 +240,7 @@ class TimesAlone {
   const Program& program_;
   Skipping skipping_;
   std::vector<std::vector<std::optional<Ticks>>> times_;  ///< by stream and first turn, as far as known
+  std::map<std::pair<std::uint32_t, ServicesInTurn>, Ticks> times_of_turns_;  ///< by stream
 };
 
 class BoundFinder {
