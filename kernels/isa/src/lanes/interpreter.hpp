@@ -128,6 +128,14 @@ class Interpreter {
     std::uint32_t origin = 0;
   };
 
+  /// What a companion answers; nothing where it says that the warp stops.
+  template <class Value>
+  std::optional<Value> taken(OrStop<Value> answer) {
+    if (auto* value = std::get_if<Value>(&answer)) return std::move(*value);
+    stop_ = std::get<Stop>(std::move(answer));
+    return std::nullopt;
+  }
+
   // Loops.
   void list(const std::vector<Region>& regions, Iteration& iteration);
   bool block_issues(std::uint32_t block, const Iteration& iteration, LaneMask mask) const;

@@ -109,14 +109,9 @@ void Interpreter::access(const Step& next, LaneMask mask, Iteration& iteration) 
   const auto certain = known_address(access, mask);
   std::optional<AddressPattern> pattern;
   if (certain != mask && !kernel_.patterns.empty()) pattern = kernel_.patterns[next.index];
-  if (certain != mask && !pattern) {
-    auto answer = companions_.questions.address(*this, next.index, unknown_part(access, mask));
-    if (auto* stop = std::get_if<Stop>(&answer)) {
-      stop_ = std::move(*stop);
-      return;
-    }
-    pattern = std::get<AddressPattern>(answer);
-  }
+  if (certain != mask && !pattern)
+    pattern = taken(companions_.questions.address(*this, next.index, unknown_part(access, mask)));
+  if (stop_) return;
   if (pattern && pattern->coalesced) closable_ = false;
   if (!kernel_.input.slice.accesses && access.space == Space::Global) return;  // where it reaches decides nothing
   Iteration::Event event{&next, mask, iteration.numbers.size()};
@@ -314,14 +309,8 @@ void Interpreter::settle_mask(std::uint32_t instruction) {
   if (unknown == 0) return;
   auto share = kernel_.taken[instruction];
   if (companions_.trial != nullptr) share = 1;
-  if (!share) {
-    auto answer = companions_.questions.active_share(*this, instruction, input, unknown);
-    if (auto* stop = std::get_if<Stop>(&answer)) {
-      stop_ = std::move(*stop);
-      return;
-    }
-    share = std::get<double>(answer);
-  }
+  if (!share) share = taken(companions_.questions.active_share(*this, instruction, input, unknown));
+  if (!share) return;
   execution_.shared_out.insert(instruction);
   set_bits(input.registers, (value(input, 0) & ~unknown) | drawn(instruction, unknown, *share), 0, instruction);
 }
@@ -376,15 +365,11 @@ LaneMask Interpreter::jumping_by_data(std::uint32_t instruction, std::uint32_t b
   const auto share = kernel_.taken[instruction];
   if (const auto jumps = jump_from_errors(instruction); jumps && !share) return *jumps ? mask : 0;
   if (!share) {
-    auto answer = companions_.questions.branch(*this, instruction, guard, mask);
-    if (auto* stop = std::get_if<Stop>(&answer)) {
-      stop_ = std::move(*stop);
-      return 0;
-    }
-    const auto& found = std::get<BranchAnswer>(answer);
-    if (!found.trips) return jumping_by_share(instruction, mask, guard, found.share);
+    const auto found = taken(companions_.questions.branch(*this, instruction, guard, mask));
+    if (!found) return 0;
+    if (!found->trips) return jumping_by_share(instruction, mask, guard, found->share);
     closable_ = false;  // the end is not in the numbers that move
-    return jump_in_trip(*frame_left_by(instruction), instruction, block, *found.trips).jumps ? mask : 0;
+    return jump_in_trip(*frame_left_by(instruction), instruction, block, *found->trips).jumps ? mask : 0;
   }
   execution_.shared_out.insert(instruction);
   return jumping_by_share(instruction, mask, guard, *share);

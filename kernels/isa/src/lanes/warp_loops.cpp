@@ -46,9 +46,8 @@ std::int64_t Interpreter::loop(const NaturalLoop& loop) {
     if (has_snapshot) snapshot(*frame.info);
     if (closing) begin_closing(*frame.info);
     if (takes_long()) stop_ = companions_.sampling.begin(*this, frame);
-    if (stop_) return 0;
     iteration.begin(loop.header);
-    list(loop.body, iteration);
+    if (!stop_) list(loop.body, iteration);
     if (stop_) return 0;
     auto times = closing ? close_iteration(loop, entered) : 1;
     iteration.is_closed = times > 1;

@@ -200,12 +200,21 @@ const Assumption* Questioner::find(Kind kind, const std::string& name) const {
   return found == answers_.end() ? nullptr : &*found;
 }
 
-const Assumption& Questioner::add(const Interpreter& warp, Kind kind, const std::string& name,
-                                  std::uint32_t instruction, Default found, Diagnostic question) {
+const Assumption& Questioner::add(const Interpreter& warp, const Place& place, Default found, Diagnostic question) {
   const auto& kernel = warp.kernel();
-  answers_.push_back({kind, name, std::move(found.value), std::move(found.why), std::move(found.others),
-                      kernel.at(instruction).line, source_of(kernel.input.program, instruction), std::move(question)});
+  answers_.push_back({place.kind, place.name, std::move(found.value), std::move(found.why), std::move(found.others),
+                      kernel.at(place.instruction).line, source_of(kernel.input.program, place.instruction),
+                      std::move(question)});
   return answers_.back();
+}
+
+OrStop<std::string> Questioner::answer(const Interpreter& warp, const Place& place, const Input& input,
+                                       const std::string& what, const std::string& option,
+                                       const std::function<Default()>& rule) {
+  if (const auto* found = find(place.kind, place.name)) return found->value;
+  auto question = question_about(warp, place.instruction, input, what, option);
+  if (auto* stop = std::get_if<Stop>(&question)) return std::move(*stop);
+  return add(warp, place, rule(), std::get<Diagnostic>(std::move(question))).value;
 }
 
 std::optional<Stop> Questioner::predicate(const Interpreter& warp, std::uint32_t instruction, const Input& guard) {
@@ -219,90 +228,74 @@ std::optional<Stop> Questioner::predicate(const Interpreter& warp, std::uint32_t
 
 OrStop<AddressPattern> Questioner::address(const Interpreter& warp, std::uint32_t instruction, const Input& unknown) {
   const auto& kernel = warp.kernel();
+  constexpr auto kWhat = "an address";
   const auto option = [](const auto& name) { return fmt::format("`addresses {}=random:BYTES`", name); };
-  if (!launch_.assume) return ask_for(warp, instruction, unknown, "an address", option(kernel.at(instruction).line));
+  if (!launch_.assume) return ask_for(warp, instruction, unknown, kWhat, option(kernel.at(instruction).line));
   const auto& name = kernel.array_bases[instruction].name;
-  const auto* found = find(Kind::Address, name);
-  if (found == nullptr) {
-    auto question = question_about(warp, instruction, unknown, "an address", option(name));
-    if (auto* stop = std::get_if<Stop>(&question)) return std::move(*stop);
-    found = &add(warp, Kind::Address, name, instruction, default_address(kernel, instruction),
-                 std::get<Diagnostic>(std::move(question)));
-  }
+  auto found = answer(warp, {Kind::Address, name, instruction}, unknown, kWhat, option(name),
+                      [&] { return default_address(kernel, instruction); });
+  if (auto* stop = std::get_if<Stop>(&found)) return std::move(*stop);
   AddressPattern pattern;
-  parse_pattern(found->value, pattern);
+  parse_pattern(std::get<std::string>(found), pattern);
   return pattern;
 }
 
 OrStop<double> Questioner::active_share(const Interpreter& warp, std::uint32_t instruction, const Input& mask,
                                         LaneMask unknown) {
   constexpr auto kWhat = "the execution mask";
-  const auto& kernel = warp.kernel();
-  const auto name = std::to_string(kernel.at(instruction).line);
+  const auto& jump = warp.kernel().at(instruction);
+  const auto name = std::to_string(jump.line);
   const auto option = fmt::format("`taken {}=SHARE` of the lanes that stay active", name);
   if (!launch_.assume) return ask_for(warp, instruction, mask, kWhat, option);
-  const auto* found = find(Kind::Taken, name);
-  if (found == nullptr) {
-    const auto tries = warp.frames().empty() ? std::nullopt
-                                             : tries_in(warp, *warp.frames().back().info, instruction,
-                                                        kernel.at(instruction).reads, unknown);
-    auto question = question_about(warp, instruction, mask, kWhat, option);
-    if (auto* stop = std::get_if<Stop>(&question)) return std::move(*stop);
-    found = &add(warp, Kind::Taken, name, instruction,
-                 tries ? share_of(*tries)
-                       : Default{fmt::format("{}", kGuesses.other_branch), "half of the lanes", {"0.25", "0.75"}},
-                 std::get<Diagnostic>(std::move(question)));
-  }
-  return std::stod(found->value);
+  auto found = answer(warp, {Kind::Taken, name, instruction}, mask, kWhat, option, [&] {
+    const auto tries = warp.frames().empty()
+                           ? std::nullopt
+                           : tries_in(warp, *warp.frames().back().info, instruction, jump.reads, unknown);
+    return tries ? share_of(*tries)
+                 : Default{fmt::format("{}", kGuesses.other_branch), "half of the lanes", {"0.25", "0.75"}};
+  });
+  if (auto* stop = std::get_if<Stop>(&found)) return std::move(*stop);
+  return std::stod(std::get<std::string>(found));
 }
 
 OrStop<BranchAnswer> Questioner::branch(const Interpreter& warp, std::uint32_t instruction, const Input& guard,
                                         LaneMask unknown) {
   const auto& kernel = warp.kernel();
-  constexpr auto kEnd = "the end of a loop";
-  if (!launch_.assume) return ask_for(warp, instruction, guard, "a branch", option_of_branch(warp, instruction));
+  constexpr auto kBranch = "a branch", kEnd = "the end of a loop";
+  const auto option = option_of_branch(warp, instruction);
+  if (!launch_.assume) return ask_for(warp, instruction, guard, kBranch, option);
   const auto load = warp.origin_of(guard);
   if (auto rows = default_rows(kernel, instruction, load)) {
     auto question = question_about(warp, instruction, guard, kEnd, "");
     if (auto* stop = std::get_if<Stop>(&question)) return std::move(*stop);
     // What was asked before it may be known with it.
-    return stop_for({add(warp, Kind::Array, kernel.array_bases[load].name, load, std::move(*rows),
+    return stop_for({add(warp, {Kind::Array, kernel.array_bases[load].name, load}, std::move(*rows),
                          std::get<Diagnostic>(std::move(question)))});
   }
-  if (const auto* frame = warp.frame_left_by(instruction)) {
-    const auto name = name_of_loop(*frame->info);
-    const auto* found = find(Kind::Trips, name);
-    if (found == nullptr) {
-      const auto tries = tries_in(warp, *frame->info, instruction, {&guard.registers, 1}, unknown);
-      auto question = question_about(warp, instruction, guard, kEnd, fmt::format("`trips {}=N`", name));
-      if (auto* stop = std::get_if<Stop>(&question)) return std::move(*stop);
-      found = &add(warp, Kind::Trips, name, instruction,
-                   tries ? trips_of(*tries) : default_trips(kernel.input, *frame->info, instruction),
-                   std::get<Diagnostic>(std::move(question)));
-    }
-    return BranchAnswer{std::stoll(found->value), 0};
-  }
-  const auto name = name_of_branch(kernel, instruction);
-  const auto* found = find(Kind::Taken, name);
-  if (found == nullptr) {
-    auto question = question_about(warp, instruction, guard, "a branch", option_of_branch(warp, instruction));
-    if (auto* stop = std::get_if<Stop>(&question)) return std::move(*stop);
-    found = &add(warp, Kind::Taken, name, instruction, default_taken(kernel, instruction),
-                 std::get<Diagnostic>(std::move(question)));
-  }
-  return BranchAnswer{std::nullopt, std::stod(found->value)};
+  const auto* frame = warp.frame_left_by(instruction);
+  const auto name = frame != nullptr ? name_of_loop(*frame->info) : name_of_branch(kernel, instruction);
+  auto found =
+      frame == nullptr
+          ? answer(warp, {Kind::Taken, name, instruction}, guard, kBranch, option,
+                   [&] { return default_taken(kernel, instruction); })
+          : answer(warp, {Kind::Trips, name, instruction}, guard, kEnd, fmt::format("`trips {}=N`", name), [&] {
+              const auto tries = tries_in(warp, *frame->info, instruction, {&guard.registers, 1}, unknown);
+              return tries ? trips_of(*tries) : default_trips(kernel.input, *frame->info, instruction);
+            });
+  if (auto* stop = std::get_if<Stop>(&found)) return std::move(*stop);
+  const auto& value = std::get<std::string>(found);
+  return frame == nullptr ? BranchAnswer{std::nullopt, std::stod(value)} : BranchAnswer{std::stoll(value), 0};
 }
 
 std::optional<Stop> Questioner::table(const Interpreter& warp, std::uint32_t instruction, const Input& index) {
   constexpr auto kWhat = "a jump through a table";
   if (!launch_.assume) return ask_for(warp, instruction, index, kWhat, "");
-  const auto name = std::to_string(warp.kernel().at(instruction).line);
-  if (find(Kind::Table, name) != nullptr) return std::nullopt;
-  auto question = question_about(warp, instruction, index, kWhat, "");
-  if (auto* stop = std::get_if<Stop>(&question)) return std::move(*stop);
-  add(warp, Kind::Table, name, instruction, {"all targets in turn", "as often as each other", {}},
-      std::get<Diagnostic>(std::move(question)));
-  return std::nullopt;
+  auto found = answer(warp, {Kind::Table, std::to_string(warp.kernel().at(instruction).line), instruction}, index,
+                      kWhat, "", [] {
+                        return Default{"all targets in turn", "as often as each other", {}};
+                      });
+  auto* stop = std::get_if<Stop>(&found);
+  return stop == nullptr ? std::nullopt : std::optional(std::move(*stop));
 }
 
 Stop Questioner::trips(const Interpreter& warp, const LoopFrame& frame, std::optional<std::int64_t> wanted,
@@ -316,7 +309,8 @@ Stop Questioner::trips(const Interpreter& warp, const LoopFrame& frame, std::opt
   const auto trips = wanted.value_or(kGuesses.search);
   std::vector<std::string> others{std::to_string(2 * trips)};
   if (trips > 1) others.push_back(std::to_string(trips / 2));
-  add(warp, Kind::Trips, name, first, {std::to_string(trips), std::move(why), std::move(others)}, std::move(question));
+  add(warp, {Kind::Trips, name, first}, {std::to_string(trips), std::move(why), std::move(others)},
+      std::move(question));
   return all();
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,8 +37,16 @@ class Questioner final : public Questions {
 
  private:
   const Assumption* find(Assumption::Kind kind, const std::string& name) const;
-  const Assumption& add(const Interpreter& warp, Assumption::Kind kind, const std::string& name,
-                        std::uint32_t instruction, Default found, Diagnostic question);
+  /// Of what something is assumed, and the instruction that needs it.
+  struct Place {
+    Assumption::Kind kind;
+    std::string name;
+    std::uint32_t instruction;
+  };
+  const Assumption& add(const Interpreter& warp, const Place& place, Default found, Diagnostic question);
+  /// What was answered before, or what a rule answers now.
+  OrStop<std::string> answer(const Interpreter& warp, const Place& place, const Input& input, const std::string& what,
+                             const std::string& option, const std::function<Default()>& rule);
 
   const Launch& launch_;
   std::vector<Assumption> answers_;
