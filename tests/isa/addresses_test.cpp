@@ -1,7 +1,7 @@
 // How addresses are found and written.
 #include <gmock/gmock.h>
 
-#include "kernel/address_text.hpp"
+#include "kernel/address_writer.hpp"
 #include "survey/linear_system.hpp"
 
 namespace warpipe::isa {

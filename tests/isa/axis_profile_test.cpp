@@ -25,7 +25,8 @@ struct Profiled {
   void expect_exact() const {
     EXPECT_TRUE(profile.exact);
     EXPECT_EQ(profile.size(), size);
-    for (std::int64_t place = 0; place < size; ++place) ASSERT_EQ(at(profile.representative_of(place)), at(place)) << place;
+    for (std::int64_t place = 0; place < size; ++place)
+      ASSERT_EQ(at(profile.representative_of(place)), at(place)) << place;
   }
   std::int64_t size;
   BehaviourAt at;

@@ -1,4 +1,4 @@
-#include "kernel/address_text.hpp"
+#include "kernel/address_writer.hpp"
 
 #include <fmt/format.h>
 

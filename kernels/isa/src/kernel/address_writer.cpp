@@ -7,7 +7,7 @@
 
 #include "kernel/kernel_builder.hpp"
 #include "program/effort.hpp"
-#include "survey/address_samples.hpp"
+#include "survey/address_form.hpp"
 #include "warpipe/idg/place.hpp"
 
 namespace warpipe::isa {

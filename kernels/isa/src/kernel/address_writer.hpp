@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "kernel/access_finder.hpp"
-#include "kernel/address_text.hpp"
 #include "kernel/slot_values.hpp"
 #include "survey/address_form.hpp"
 #include "survey/survey.hpp"
@@ -19,6 +18,19 @@
 #include "warpipe/isa/import_report.hpp"
 
 namespace warpipe::isa {
+
+/// How often a loop of the program has gone round, as a kernel's expressions say it: a constant plus what is named.
+struct LoopText {
+  std::int64_t constant = 0;
+  std::string counter;  ///< the name of a loop; empty where the kernel goes round once
+  std::string start;    ///< what differs by warp or kind of group; empty: nothing
+};
+
+/// Writes a form as an expression, as a person would: "4 * (1024 * (16 * group_y + thread_y) + k)".
+/// @param width  of the access: taken out where all can be divided by it
+/// @param loops  around the access, the outermost first
+std::string address_text(const AddressForm& form, std::int64_t width, const Dimensions& block,
+                         const std::vector<LoopText>& loops);
 
 /// Writes where the accesses of a kernel are: as an expression of thread, group and loops where one gives every address
 /// that was executed, as samples where none does.

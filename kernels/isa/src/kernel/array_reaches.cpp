@@ -1,4 +1,4 @@
-#include "kernel/array_reaches.hpp"
+#include "kernel/report_on.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "lanes/trace.hpp"
+#include "lanes/execution.hpp"
 #include "warpipe/isa/control_flow.hpp"
 
 namespace warpipe::isa {

@@ -9,7 +9,6 @@
 #include <set>
 #include <string_view>
 
-#include "kernel/array_reaches.hpp"
 #include "kernel/kernel_builder.hpp"
 #include "kernel/kind_clusters.hpp"
 #include "kernel/report_on.hpp"

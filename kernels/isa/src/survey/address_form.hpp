@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "survey/address_log.hpp"
+#include "warpipe/idg/kernel.hpp"
 
 namespace warpipe::isa {
 
@@ -99,5 +100,14 @@ class AddressFitter {
 
 /// Where a lane is in the k-th execution of an access, in bytes from the array's start.
 std::int64_t address_at(const AddressLog& log, const LoggedAccess& access, std::int64_t k, std::size_t lane);
+
+/// Samples of what some logged accesses reach: of neighbouring groups, the warps of each in their order, the first
+/// executions of each. Where other groups hardly reach the same sectors, samples go on from round to round: as the
+/// means of groups do where they lie on a line, else by a stride that meets all of the array.
+/// @param accesses  of one instruction, all in one array; not empty
+/// @param copies    that the kernel has of this instruction: the more, the fewer samples each has
+/// @return          the pattern but for its array
+AccessPattern::Sampled sample_addresses(const AddressLog& log, std::span<const LoggedAccess> accesses,
+                                        const Dimensions& block, const Dimensions& grid, std::size_t copies);
 
 }  // namespace warpipe::isa

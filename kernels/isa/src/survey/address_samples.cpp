@@ -1,4 +1,3 @@
-#include "survey/address_samples.hpp"
 
 #include <algorithm>
 #include <cmath>
