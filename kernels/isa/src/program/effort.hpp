@@ -5,43 +5,43 @@
 
 namespace warpipe::isa {
 
-/// What an import may spend, what it takes for enough, and what it costs where that is short: all thresholds of this
-/// library that no hardware, format or paper gives. None was measured; together they keep an import within about a
+/// Budgets of an import, the samples that it takes for enough, and the price where they are short: all thresholds of
+/// this library that no hardware, format or paper gives. None was measured; together they keep an import within about a
 /// second of a processor of 2020, whatever the size of the launch.
 struct Effort {
-  // Unit: an instruction of the slice that is executed for a warp in one lane, about 15 ns; a further lane is a 16th
-  // more. `Launch::max_instructions`, 10^8 by default, is the most that is executed at all: beyond it an import fails.
+  // Unit: an instruction of the slice, executed for a warp in one lane; each further lane is a 16th more.
+  // `Launch::max_instructions`, 10^8 by default, limits all of it: beyond it an import fails.
   double further_lane = 1.0 / 16;
   double start_of_warp = 15;  ///< before its first instruction: its registers
 
-  // Which groups behave alike. Short: groups are taken to be like their neighbours; a note says how far that is off.
+  // Which groups behave alike. Short: groups are taken to be like their neighbours; a note says how far off.
   double every_group = 250'000;          ///< all groups are executed before any order is looked for
   double order_of_groups = 2'500'000;    ///< an order is looked for, or all are executed where there is none
   std::int64_t kinds = 1'500'000;        ///< after which as few groups as may be are executed for their kinds
-  std::int64_t first_group = 1'000'000;  ///< one that takes more stands for all
+  std::int64_t first_group = 1'000'000;  ///< a group that takes more stands for all
 
-  // What groups reach. Short: fewer groups stand for all, with a note; the mean of what accesses cost is less certain.
+  // Accesses of groups. Short: fewer groups stand for all, with a note; the mean of what accesses cost is less certain.
   std::int64_t statistics = 1'000'000;  ///< after which no further group is executed for statistics
   std::int64_t sample = 150'000;        ///< of groups for statistics: with more the mean hardly moves
-  std::int64_t one_warp = 200'000;      ///< of one that tells where lanes reach where no group can be executed whole
+  std::int64_t one_warp = 200'000;      ///< of a warp, for its addresses, where no group can be executed whole
 
-  // What nobody says. Short: questions come one after the other; a size stays any size.
-  std::int64_t until_asked = 250'000;    ///< of warps, before questions are asked that they led to
+  // Unknown arguments and data. Short: questions come one after the other; a size stays any size.
+  std::int64_t until_asked = 250'000;    ///< of warps, before their questions are asked
   std::int64_t sizes = 4'000'000;        ///< all trials of sizes
-  std::int64_t trial_of_sizes = 32'768;  ///< one warp in one: masks may hide that nothing known ends a loop
+  std::int64_t trial_of_sizes = 32'768;  ///< a warp in a trial: masks may hide that nothing known ends a loop
   std::int64_t far_trial = 16'384;       ///< one warp, to see how far the rows of a pitch extend
   std::int64_t near_trial = 1'024;       ///< one warp, to see in what steps they come
 
-  // Loops of a warp, as parts of `max_instructions`. Short: iterations stand for others, with a note; trips that end by
-  // data are off by the share that one stands for.
+  // Loops of a warp, as parts of `max_instructions`. Short: iterations are passed over, with a note; trips that end by
+  // data are off by the share that is passed over.
   std::int64_t parts = 100;            ///< a group gets one of so many before its loops are sampled
   std::int64_t small_parts = 1'000;    ///< where a 16th is spent
   std::int64_t tiny_parts = 65'536;    ///< where half is
-  std::int64_t most_parts = 8;         ///< of a warp, before trips of its loops are assumed, where that may be
-  std::int64_t share_of_sample = 16;   ///< an iteration stands for this part of those before it
+  std::int64_t most_parts = 8;         ///< of a warp, before trips of its loops are assumed, where the launch allows it
+  std::int64_t share_of_sample = 16;   ///< an iteration stands for this part of the iterations before it
   std::int64_t share_beyond_two = 4;   ///< where the warp has executed two of its parts
   std::int64_t share_beyond_four = 1;  ///< where it has executed four
-  std::int64_t part_of_trips = 8;      ///< of its iterations so far a loop whose trips are assumed is given one part
+  std::int64_t part_of_trips = 8;      ///< assumed trips of a loop are one part of its iterations so far
 
   /// So many of anything in a row show whether it goes on as it did: places of groups, iterations of a loop, executions
   /// of an access, rounds of questions. Short: a pattern that is longer is taken for none, and is sampled.
@@ -56,14 +56,14 @@ struct Effort {
 
   // Addresses that no formula gives. Short: samples say less of what caches see.
   std::int64_t sampled_executions = 512, sampled_of_all = 4096, fewest_sampled = 16;  ///< of a copy; of all of them
-  std::int64_t fewest_sampled_groups = 4;   ///< of which there are some, where each does much
+  std::int64_t fewest_sampled_groups = 4;   ///< of them there are some where each group does much
   std::size_t copies_without_formula = 16;  ///< in a row, after which no further one is tried
-  double most_elsewhere = 0.1;              ///< share of lanes that a formula of nearly all may miss
-  double hot_share = 0.5;                   ///< of sectors that other groups reach: the array is a few hot ones
-  double line_share = 0.9;                  ///< of the variance of means: they lie on a line
-  double seen_share = 0.75;                 ///< of what formulas reach, by groups that were looked at; else both differ
-  std::int64_t counted_executions = 1024;   ///< of an access in a loop, for its cost
-  std::int64_t sectors_of_lane = 8;         ///< of one that moves on, where what may be kept is used up
+  double most_elsewhere = 0.1;  ///< share of lanes off a formula; without one, all accesses would miss all caches
+  double hot_share = 0.5;       ///< of sectors that other groups reach: the array is a few hot ones
+  double line_share = 0.9;      ///< of the variance of means: they lie on a line
+  double seen_share = 0.75;     ///< of what formulas reach; groups that reach less show that formulas reach too much
+  std::int64_t counted_executions = 1024;  ///< of an access in a loop, for its cost
+  std::int64_t sectors_of_lane = 8;        ///< of one that moves on, where what may be kept is used up
 
   // What is kept. Short: the rest is counted, not kept.
   std::size_t kept_numbers = std::size_t{1} << 23;  ///< of addresses: 64 MiB
