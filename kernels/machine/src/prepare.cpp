@@ -604,7 +604,7 @@ class Preparer {
     }
   }
 
-  /// Addresses of global and constant memory are the host's; those of shared and local memory lie in windows.
+  /// Addresses of global and constant memory are the host's; those of shared and thread-private memory lie in windows.
   void change_window(const isa::Assignment& assignment) {
     const auto& operation = assignment.operation;
     auto from = input(assignment.inputs.front(), 64);
