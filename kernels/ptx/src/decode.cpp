@@ -30,8 +30,12 @@ isa::RegisterRange one(std::uint32_t reg) { return {reg, 1}; }
 /// A routine on its way into the neutral form.
 class Decoder {
  public:
-  explicit Decoder(const Routine& routine)
-      : routine_(routine), places_(routine), is_read_(routine.registers.size(), false) {
+  Decoder(const Routine& routine, Reading reading)
+      : routine_(routine),
+        executes_(reading == Reading::ForExecution),
+        offsets_(parameter_offsets(routine.parameters)),
+        places_(routine),
+        is_read_(routine.registers.size(), false) {
     // Variables without a size lie behind all others; of two with one name the later one is meant.
     for (const bool sized : {true, false})
       for (std::uint32_t i = 0; i < routine.variables.size(); ++i)
@@ -76,11 +80,11 @@ class Decoder {
 
   /// Those of the text, and behind them those that stand for fields of structures.
   void add_parameters(isa::Program& program) {
-    const auto offsets = parameter_offsets(routine_.parameters);
-    for (std::size_t i = 0; i < offsets.size(); ++i) {
+    for (std::size_t i = 0; i < offsets_.size(); ++i) {
       const auto& of = routine_.parameters[i];
-      program.parameters.push_back({of.name, of.type, of.elements, of.is_pointer, declaration(of), offsets[i]});
+      program.parameters.push_back({of.name, of.type, of.elements, of.is_pointer, declaration(of), offsets_[i]});
     }
+    if (executes_) return;
     find_tensors();
     find_fields();
     for (const auto& field : fields_)
@@ -144,7 +148,7 @@ class Decoder {
     if (made.flow == Flow::Table && read.has("call")) made.first_index = kFirstFunction;
     for (const auto reg : read_registers(read)) made.reads.push_back(one(reg));
     for (const auto reg : written_registers(read)) made.writes.push_back(one(reg));
-    if (is_access(read)) made.access = access(read);
+    if (accesses(read)) made.access = access(read);
     if (is_bulk_copy(read)) made.access = bulk_access(index);
     if (is_lane_copy(read)) made.access = lane_copy(read);
     if (const auto matrix = matrix_access(read)) made.access = tile(*matrix);
@@ -165,8 +169,14 @@ class Decoder {
     made.source = read.source;
     made.name = read.name;
     made.text = to_string(routine_, read);
+    if (executes_)
+      complete(
+          read, [this](const Operand& operand, Type type) { return input(operand, type); }, made);
     return made;
   }
+
+  /// A machine loads parameters from where they lie.
+  bool accesses(const Instruction& read) const { return is_access(read) || (executes_ && is_parameter_load(read)); }
 
   /// PTX tells neither the filter nor how large a texel is: what has coordinates between texels is taken to be linear,
   /// and a texel to have 4 bytes for each channel that is read. tld4 brings four texels of a channel.
@@ -313,10 +323,16 @@ class Decoder {
         break;
       case Operand::Kind::Special:
         made.kind = Input::Kind::Special;
-        made.special = special_of(operand.name);
+        made.special = special_of(operand.name, executes_ ? Reading::ForExecution : Reading::ForImport);
         break;
       case Operand::Kind::Symbol:
       case Operand::Kind::Address: {
+        if (executes_)
+          for (std::size_t i = 0; i < offsets_.size(); ++i)
+            if (routine_.parameters[i].name == operand.name) {
+              made.bits = static_cast<std::uint64_t>(offsets_[i] + operand.offset);
+              return made;
+            }
         const auto found = region_of_.find(operand.name);
         made.kind = found == region_of_.end() ? Input::Kind::Missing : Input::Kind::Region;
         made.index = found == region_of_.end() ? 0 : found->second;
@@ -408,7 +424,7 @@ class Decoder {
 
   isa::Assignment assignment(const Instruction& read) const {
     isa::Assignment made;
-    made.operation = operation_of(read);
+    made.operation = operation_of(read, executes_ ? Reading::ForExecution : Reading::ForImport);
     const auto write = [&](const Operand& operand) {
       const bool somewhere = operand.kind == Operand::Kind::Register;
       made.outputs.push_back({somewhere ? one(operand.reg) : isa::RegisterRange{0, 0}});
@@ -416,8 +432,8 @@ class Decoder {
     const auto& first = read.operands.front();
     if (first.kind != Operand::Kind::Vector) write(first);
     for (const auto& part : first.parts) write(part);
+    if (accesses(read)) return made;
     if (is_parameter_load(read)) return parameter(read, std::move(made));
-    if (is_access(read)) return made;
     for (auto i = written_operands(read); i < read.operands.size(); ++i) {
       const auto& operand = read.operands[i];
       const auto type = type_of_input(read, made.operation, made.inputs.size());
@@ -480,6 +496,8 @@ class Decoder {
   }
 
   const Routine& routine_;
+  const bool executes_;
+  const std::vector<std::int64_t> offsets_;  ///< of parameters
   ParameterPlaces places_;
   std::vector<bool> is_read_;  ///< by register
   std::map<std::string, std::uint32_t, std::less<>> region_of_;
@@ -488,6 +506,8 @@ class Decoder {
 
 }  // namespace
 
-isa::Program decode(const Routine& routine, std::int64_t lanes) { return Decoder(routine).run(lanes); }
+isa::Program decode(const Routine& routine, std::int64_t lanes, Reading reading) {
+  return Decoder(routine, reading).run(lanes);
+}
 
 }  // namespace warpipe::ptx

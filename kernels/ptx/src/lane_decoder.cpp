@@ -48,14 +48,14 @@ constexpr std::pair<std::string_view, isa::Bytes> kBytes[] = {
     {"ecl", isa::Bytes::ClampedBelow}, {"ecr", isa::Bytes::ClampedAbove}, {"rc16", isa::Bytes::HalfRepeated}};
 
 /// Whether an instruction says of numbers what is not followed: packed ones, halves, words that are not known.
-bool is_strange(const Instruction& instruction) {
+bool is_strange(const Instruction& instruction, Reading reading) {
   const auto words = row_of(instruction).words;
   for (std::size_t i = 1; i < instruction.words.size(); ++i) {
     const std::string_view word = instruction.words[i];
     const auto type = parse_type(word);
     const bool packed = word.ends_with("x2") || word == "tf32";
     const bool half = type && type->kind == Kind::Float && type->bits < 32;
-    if (packed || half || (type && type->bits > 64)) return true;
+    if (((packed || half) && reading == Reading::ForImport) || (type && type->bits > 64)) return true;
     if (!type && !has_word(words, word)) return true;
   }
   return false;
@@ -163,9 +163,28 @@ void decode_words(const Instruction& instruction, LaneOperation& operation) {
   operation.to_float = meaning_of(instruction, kToFloat).value_or(isa::Rounding::Nearest);
 }
 
+/// The layouts of floats that have one of their own, and how many stand in a register.
+void decode_formats(const Instruction& instruction, LaneOperation& operation) {
+  std::vector<std::string_view> words;
+  for (const auto& word : instruction.words)
+    if (parse_type(word)) words.push_back(word);
+  if (words.empty()) return;
+  const auto settle = [&](std::string_view word, Type& type, isa::Format& format) {
+    const bool packed = word.ends_with("x2");
+    if (packed) operation.parts = 2;
+    if (packed) type = {Kind::Float, 16};
+    if (word.starts_with("bf16")) format = isa::Format::Brain;
+    if (word == "tf32") format = isa::Format::Tensor;
+  };
+  const bool converts = operation.op == LaneOp::Convert || instruction.opcode() == "set";
+  settle(words.back(), operation.type, operation.format);
+  settle(converts ? words.front() : words.back(), operation.result, operation.result_format);
+  if (instruction.opcode() == "setp") operation.result = kTruth;
+}
+
 }  // namespace
 
-LaneOperation operation_of(const Instruction& instruction) {
+LaneOperation operation_of(const Instruction& instruction, Reading reading) {
   LaneOperation operation;
   operation.type = operation.result = instruction.type();
   const auto& opcode = instruction.opcode();
@@ -181,11 +200,12 @@ LaneOperation operation_of(const Instruction& instruction) {
   }
   operation.op = row_of(instruction).lanes;
   if (operation.op == LaneOp::Unknown || operation.op == LaneOp::Load) return operation;
-  if (is_strange(instruction)) operation.op = LaneOp::Unknown;
+  if (is_strange(instruction, reading)) operation.op = LaneOp::Unknown;
   operation.op = with_half(operation.op, instruction);
   operation.result = result_of(instruction, operation);
   decode_words(instruction, operation);
   if (operation.op == LaneOp::Compare) decode_comparison(instruction, operation);
+  if (reading == Reading::ForExecution) decode_formats(instruction, operation);
   return operation;
 }
 
@@ -221,8 +241,17 @@ isa::Instruction::Others others_behind(const Instruction& instruction) {
   return plain ? Others::None : Others::OfGroup;
 }
 
-isa::Special special_of(std::string_view name) {
+isa::Special special_of(std::string_view name, Reading reading) {
   using Name = isa::Special::Name;
+  static const std::map<std::string_view, Name> kOfMachines{{"%clock", Name::Clock},
+                                                            {"%clock64", Name::Clock},
+                                                            {"%clock_hi", Name::Other},
+                                                            {"%globaltimer", Name::Nanoseconds},
+                                                            {"%globaltimer_lo", Name::Nanoseconds},
+                                                            {"%smid", Name::UnitIndex},
+                                                            {"%nsmid", Name::UnitCount}};
+  if (reading == Reading::ForExecution)
+    if (const auto found = kOfMachines.find(name); found != kOfMachines.end()) return {found->second, 0};
   static const std::map<std::string_view, Name> kAlongAxes{{"%tid", Name::ThreadIndex},
                                                            {"%ntid", Name::GroupSize},
                                                            {"%ctaid", Name::GroupIndex},

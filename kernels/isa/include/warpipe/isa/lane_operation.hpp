@@ -88,7 +88,22 @@ enum class LaneOp {
   ShuffleAcross,  ///< by exclusive or
   ShuffleIndex,
   FromLane,  ///< what another lane of the warp holds, by its number; 0 where that one is not active
-  Unknown    ///< not followed
+  // What follows is executed by machines alone; imports of kernels do not follow it.
+  Exchange,           ///< of an atomic: the number takes the place of the old one
+  CompareExchange,    ///< of an atomic: the second number, where the old one is the first
+  Increment,          ///< of an atomic: the old one plus 1, or 0 where it is not below the number
+  Decrement,          ///< of an atomic: the old one less 1, or the number where it is 0 or above the number
+  MatrixProduct,      ///< of fragments that the lanes hold together: inputs are the registers of a, b and c
+  MatrixLoad,         ///< rows of 16 bytes at addresses of lanes; each lane gets its part of each matrix
+  MatrixStore,        ///< the other way
+  MatrixTranspose,    ///< of 8 x 8 halves that the lanes hold together
+  AnyOfGroup,         ///< of a truth, at a barrier
+  AllOfGroup,         ///< of a truth, at a barrier
+  CountOfGroup,       ///< in how many threads a truth holds, at a barrier
+  InitialiseBarrier,  ///< an mbarrier at an address, for so many arrivals
+  ArriveAtBarrier,    ///< at an mbarrier, so many times; its result: the phase
+  TestBarrier,        ///< whether the phase of an mbarrier is over
+  Unknown             ///< not followed
 };
 
 enum class Comparison { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, BothNumbers, NotBothNumbers };
@@ -101,6 +116,18 @@ enum class FloatClass { Finite, Infinite, Number, NoNumber, Normal, Subnormal };
 /// the selected one four times; the first four, the lower or the upper ones of them replaced by the selected one; the
 /// selected half twice.
 enum class Bytes { Selected, Forwards, Backwards, Repeated, ClampedBelow, ClampedAbove, HalfRepeated };
+
+/// How a float is laid out, beside IEEE's formats.
+enum class Format { Standard, Brain, Tensor, E4M3, E5M2 };
+
+/// Sizes and layout of a product of matrices: d (m x n) = a (m x k) b (k x n) + c.
+struct MatrixShape {
+  int m = 0, n = 0, k = 0;
+  Type a, b, c, d;
+  Format a_format{}, b_format{};
+  int matrices = 1;         ///< of a MatrixLoad or MatrixStore
+  bool transposed = false;  ///< likewise
+};
 
 struct LaneOperation {
   LaneOp op = LaneOp::Unknown;
@@ -123,6 +150,10 @@ struct LaneOperation {
   Bytes bytes = Bytes::Selected;          ///< of a Permute
   Type::Kind other{};                     ///< of a dot product: of the second input's parts
   bool upper = false;                     ///< of a DotProduct2: of the upper two bytes
+  // Of operations that machines alone execute:
+  Format format{}, result_format{};  ///< of floats of 16 bits or less
+  int parts = 1;                     ///< numbers in one register, each of `type`
+  MatrixShape matrix{};
 };
 
 /// Whether a lane's result depends on other lanes of its warp.

@@ -57,6 +57,10 @@ struct Special {
     WarpCount,     ///< of a group
     LanesPerWarp,  ///< active or not
     DynamicSharedBytes,
+    Clock,        ///< cycles; this and what follows is told to machines alone
+    Nanoseconds,  ///< of a clock
+    UnitIndex,    ///< of the compute unit
+    UnitCount,
     Other  ///< of no concern to control and addresses: clocks, numbers of compute units; reads as 0
   };
   Name name = Name::Other;
@@ -148,17 +152,23 @@ struct Access {
   };
   std::optional<Tile> tile{};
   std::vector<Input> stored{};  ///< by a store: elements that are neighbours in memory; empty: not known
+  // Told to machines alone:
+  LaneOperation atomic{};               ///< of an atomic: what becomes of the old number and those that are stored
+  std::optional<Input> copied_to = {};  ///< of a Copy: the address in shared memory
+  std::int64_t copied_offset = 0;       ///< bytes, added to that
+  std::optional<Input> copied_bytes{};  ///< of a Copy: how many are read; the others become zero
 };
 
 /// What an instruction does at a barrier object of the group: an mbarrier at an address of shared memory, or a named
 /// barrier with a number.
 struct BarrierUse {
-  bool arrives = false;         ///< when the first of its ops is complete
-  bool awaits = false;          ///< before the last of its ops issues
-  bool named = false;           ///< a named barrier
-  Input place;                  ///< the address, or the number
-  std::int64_t offset = 0;      ///< bytes, added to the address
-  std::optional<Input> parity;  ///< of the phase that is awaited
+  bool arrives = false;               ///< when the first of its ops is complete
+  bool awaits = false;                ///< before the last of its ops issues
+  bool named = false;                 ///< a named barrier
+  Input place;                        ///< the address, or the number
+  std::int64_t offset = 0;            ///< bytes, added to the address
+  std::optional<Input> parity;        ///< of the phase that is awaited
+  std::optional<Input> threads = {};  ///< of a named barrier: how many meet; told to machines alone
 };
 
 /// Instructions that raise a counter end in order, and each then lowers it by one. A wait ends once at most `pending`

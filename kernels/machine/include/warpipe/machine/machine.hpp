@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "warpipe/isa/launch.hpp"
+#include "warpipe/isa/program.hpp"
+#include "warpipe/machine/memory.hpp"
+
+/// Executes kernels on the host, as a GPU would: all lanes of a warp at once, all warps of a group in turns, groups on
+/// all cores.
+
+namespace warpipe::machine {
+
+/// How a kernel is started.
+struct Launch {
+  isa::Dimensions grid{1, 1, 1}, block{1, 1, 1};
+  isa::Dimensions cluster{1, 1, 1};       ///< groups; all of 1: none
+  std::int64_t dynamic_shared_bytes = 0;  ///< of a group
+  std::vector<std::byte> arguments;       ///< as the kernel's parameters lie one behind the other, with their gaps
+};
+
+/// How much is executed.
+struct Effort {
+  unsigned threads = 0;                ///< of the host; 0: as many as it has cores
+  std::int64_t most_instructions = 0;  ///< of warps, of all groups together; 0: no bound
+  double seconds = 0;                  ///< of the clock; 0: no bound
+  std::vector<std::int64_t> groups;    ///< numbers of those that are executed; empty: all
+};
+
+/// What was executed.
+struct Outcome {
+  bool complete = true;                  ///< all groups ended; not where the effort was spent
+  std::uint64_t instructions = 0;        ///< of warps
+  std::uint64_t lane_instructions = 0;   ///< the same, each counted once for each active lane
+  std::vector<std::uint64_t> of_groups;  ///< instructions of warps, by group: x + grid x (y + grid y x z)
+};
+
+/// Why a kernel cannot go on, and where.
+class Fault : public std::runtime_error {
+ public:
+  enum class Kind {
+    OutOfBounds,   ///< an address in no range of memory, or beyond shared, local or constant memory
+    Misaligned,    ///< an address that is no multiple of what is accessed
+    ReadOnly,      ///< a write to what kernels may only read
+    Deadlock,      ///< all warps of a group wait for each other
+    Trap,          ///< the kernel ended itself in an error: an assertion, `trap`
+    NotSupported,  ///< an instruction that this machine does not execute
+    Launch         ///< arguments or sizes that the kernel cannot have
+  };
+  Fault(Kind what, const std::string& message) : std::runtime_error(message), kind(what) {}
+
+  Kind kind;
+  std::string instruction;  ///< as the program has it; empty where it is no instruction's
+  std::uint32_t line = 0;   ///< in the program's file
+  std::string source;       ///< "saxpy.cu:9"; empty where it is not known
+  isa::Dimensions group{0, 0, 0}, thread{0, 0, 0};
+  std::uint64_t address = 0;  ///< of an access
+};
+
+/// Sees what warps do, in the order in which each warp does it; of several groups on several threads at a time.
+/// A machine without a recorder does not ask.
+class Recorder {
+ public:
+  /// One warp of a launch.
+  struct Warp {
+    std::int64_t group = 0;  ///< its number
+    std::int64_t warp = 0;   ///< within the group
+  };
+  Recorder() = default;
+  virtual ~Recorder() = default;
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+
+  /// Whether what a group does is wanted; asked once, before its first instruction.
+  virtual bool wants(std::int64_t group) = 0;
+  /// Instructions [first, last) were executed one after the other. Bit i of `lanes` is of lane i.
+  virtual void executed(Warp warp, std::uint32_t first, std::uint32_t last, std::uint64_t lanes) = 0;
+  /// An access to memory, before it is made.
+  /// @param addresses  by lane; only those of `lanes` have a meaning
+  virtual void reached(Warp warp, std::uint32_t instruction, std::uint64_t lanes, const std::uint64_t* addresses) = 0;
+};
+
+/// An entry, made ready to be executed.
+class Machine {
+ public:
+  /// @param program    by a reader's `executable_program`; is copied
+  /// @param variables  hold those that the program names; are not needed later
+  /// @throws Fault     for an instruction or a variable that this machine does not have, with its name
+  Machine(const isa::Program& program, const Variables& variables);
+  ~Machine();
+  Machine(Machine&&) noexcept;
+  Machine& operator=(Machine&&) noexcept;
+
+  /// Bytes of shared memory of a group that the program itself says.
+  std::int64_t shared_bytes() const;
+  /// Bytes of the arguments.
+  std::int64_t argument_bytes() const;
+
+  /// Executes a launch. Several launches of one machine may run at a time, on several threads.
+  /// @throws Fault of the first group that has one; what other groups have written by then stays
+  Outcome run(const Launch& launch, Memory& memory, const Effort& effort = {}, Recorder* recorder = nullptr) const;
+
+ private:
+  struct Prepared;
+  std::unique_ptr<const Prepared> prepared_;
+};
+
+/// The vector instructions that lanes are executed with on this host: "AVX-512", "AVX2" or "portable". All give the
+/// same bits.
+std::string vector_instructions();
+
+}  // namespace warpipe::machine

@@ -1,0 +1,136 @@
+// What atomics do to the host's memory. Groups run on several threads at a time, so these are the host's atomics.
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+#include "group.hpp"
+
+namespace warpipe::machine {
+namespace {
+
+using isa::LaneOp;
+using Kind = isa::Type::Kind;
+
+template <class T>
+using BitsOf =
+    std::conditional_t<sizeof(T) == 8, std::uint64_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
+
+/// Replaces a number by what a function makes of it, without anything in between.
+template <class Bits, class Change>
+void change(std::byte* place, std::uint64_t* old, const Change& changed) {
+  auto* const at = reinterpret_cast<Bits*>(place);
+  Bits before = __atomic_load_n(at, __ATOMIC_RELAXED);
+  while (true) {
+    const Bits after = changed(before);
+    if (after == before) break;
+    if (__atomic_compare_exchange_n(at, &before, after, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) break;
+  }
+  *old = before;
+}
+
+template <LaneOp op, class T>
+T combined(T before, T a, T b) {
+  if constexpr (op == LaneOp::Add) {
+    if constexpr (std::is_floating_point_v<T>)
+      return before + a;
+    else
+      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(before) + static_cast<std::make_unsigned_t<T>>(a));
+  }
+  if constexpr (op == LaneOp::Minimum) return a < before || before != before ? a : before;
+  if constexpr (op == LaneOp::Maximum) return a > before || before != before ? a : before;
+  if constexpr (!std::is_floating_point_v<T>) {
+    if constexpr (op == LaneOp::And) return static_cast<T>(before & a);
+    if constexpr (op == LaneOp::Or) return static_cast<T>(before | a);
+    if constexpr (op == LaneOp::Xor) return static_cast<T>(before ^ a);
+    if constexpr (op == LaneOp::Increment) return before >= a ? T{0} : static_cast<T>(before + 1);
+    if constexpr (op == LaneOp::Decrement) return before == 0 || before > a ? a : static_cast<T>(before - 1);
+    if constexpr (op == LaneOp::CompareExchange) return before == a ? b : before;
+  }
+  if constexpr (op == LaneOp::Exchange) return a;
+  return before;
+}
+
+template <LaneOp op, class T>
+void atomic(std::byte* place, std::uint64_t a, std::uint64_t b, std::uint64_t* old) {
+  using Bits = BitsOf<T>;
+  const auto number = [](std::uint64_t bits) { return std::bit_cast<T>(static_cast<Bits>(bits)); };
+  change<Bits>(place, old, [&](Bits before) {
+    return std::bit_cast<Bits>(combined<op, T>(std::bit_cast<T>(before), number(a), number(b)));
+  });
+}
+
+/// One or two floats of 16 bits in a row.
+template <LaneOp op, bool brain, class Bits>
+void atomic_halves(std::byte* place, std::uint64_t a, std::uint64_t /*b*/, std::uint64_t* old) {
+  const auto to_float = [](std::uint64_t bits) {
+    return brain ? brain_to_float(static_cast<std::uint16_t>(bits)) : half_to_float(static_cast<std::uint16_t>(bits));
+  };
+  change<Bits>(place, old, [&](Bits before) {
+    std::uint64_t after = 0;
+    for (unsigned at = 0; at < 8 * sizeof(Bits); at += 16) {
+      const double result = combined<op, double>(static_cast<double>(to_float(std::uint64_t{before} >> at)),
+                                                 static_cast<double>(to_float(a >> at)), 0);
+      after |= std::uint64_t{brain ? brain_from(result) : half_from(result)} << at;
+    }
+    return static_cast<Bits>(after);
+  });
+}
+
+template <LaneOp op>
+AtomicFunction of_halves(const isa::LaneOperation& operation) {
+  const bool brain = operation.format == isa::Format::Brain;
+  if (operation.parts == 2)
+    return brain ? atomic_halves<op, true, std::uint32_t> : atomic_halves<op, false, std::uint32_t>;
+  return brain ? atomic_halves<op, true, std::uint16_t> : atomic_halves<op, false, std::uint16_t>;
+}
+
+template <LaneOp op>
+AtomicFunction of_type(const isa::LaneOperation& operation) {
+  const auto type = operation.type;
+  if (type.kind == Kind::Float && (op == LaneOp::Add || op == LaneOp::Minimum || op == LaneOp::Maximum)) {
+    if (type.bits == 16) return of_halves<op>(operation);
+    return type.bits == 32 ? atomic<op, float> : atomic<op, double>;
+  }
+  const bool has_sign = type.kind == Kind::Signed;
+  switch (type.bits) {
+    case 16:
+      return has_sign ? atomic<op, std::int16_t> : atomic<op, std::uint16_t>;
+    case 32:
+      return has_sign ? atomic<op, std::int32_t> : atomic<op, std::uint32_t>;
+    case 64:
+      return has_sign ? atomic<op, std::int64_t> : atomic<op, std::uint64_t>;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+AtomicFunction atomic_function(const isa::LaneOperation& operation) {
+  switch (operation.op) {
+    case LaneOp::Add:
+      return of_type<LaneOp::Add>(operation);
+    case LaneOp::Minimum:
+      return of_type<LaneOp::Minimum>(operation);
+    case LaneOp::Maximum:
+      return of_type<LaneOp::Maximum>(operation);
+    case LaneOp::And:
+      return of_type<LaneOp::And>(operation);
+    case LaneOp::Or:
+      return of_type<LaneOp::Or>(operation);
+    case LaneOp::Xor:
+      return of_type<LaneOp::Xor>(operation);
+    case LaneOp::Exchange:
+      return of_type<LaneOp::Exchange>(operation);
+    case LaneOp::CompareExchange:
+      return of_type<LaneOp::CompareExchange>(operation);
+    case LaneOp::Increment:
+      return of_type<LaneOp::Increment>(operation);
+    case LaneOp::Decrement:
+      return of_type<LaneOp::Decrement>(operation);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace warpipe::machine

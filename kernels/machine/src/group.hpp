@@ -1,0 +1,158 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "prepared.hpp"
+
+/// Groups of warps in execution.
+
+namespace warpipe::machine {
+
+/// Bytes at a multiple of kAlignment, zero at first.
+class AlignedBytes {
+ public:
+  explicit AlignedBytes(std::size_t bytes);
+  std::byte* data() const { return data_.get(); }
+  std::size_t size() const { return size_; }
+
+ private:
+  struct Deleter {
+    void operator()(std::byte* bytes) const;
+  };
+  std::unique_ptr<std::byte[], Deleter> data_;  // NOLINT: aligned
+  std::size_t size_ = 0;
+};
+
+/// What all groups of a launch share.
+struct Execution {
+  const Code& code;
+  const Launch& launch;
+  const LaneFunctions& functions;
+  std::vector<Range> ranges;  ///< of global memory, by address
+  AlignedBytes shared_numbers;
+  std::uint64_t shared_bytes = 0;  ///< of a group
+  Recorder* recorder = nullptr;
+  std::atomic<bool> stops = false;
+};
+
+/// What one thread of the host has for itself.
+struct Worker {
+  const Execution& execution;
+  struct Reached {
+    std::uint64_t begin = 1, end = 0;
+  };
+  std::vector<Reached> reached;  ///< the range that each access of the program reached last
+};
+
+struct Group;
+
+/// Lanes that wait at a barrier.
+struct Parked {
+  Mask lanes = 0;
+  std::uint32_t block = 0;                ///< that ends with the barrier
+  std::uint32_t number = 0, threads = 0;  ///< 0: all
+};
+
+struct alignas(kAlignment) Warp : Lanes {
+  // Masks: of the lanes at a place, and of those under a guard.
+  alignas(kAlignment) std::array<std::uint32_t, kMostLanes> words{}, guard_words{};
+  Mask outer = 0;  ///< active lanes, while a guard holds
+  Group* group = nullptr;
+  Worker* worker = nullptr;
+  std::byte* registers = nullptr;
+  std::byte* local = nullptr;
+  std::int64_t number = 0;
+  std::uint32_t at = 0;
+  Mask alive = 0;
+  std::vector<Mask> waiting;           ///< by block
+  std::vector<std::uint64_t> pending;  ///< which blocks lanes wait at
+  std::uint32_t pending_count = 0;
+  std::vector<Parked> parked;
+  std::uint64_t instructions = 0, lane_instructions = 0, writes = 0;
+  Recorder* recorder = nullptr;
+  // Whether a loop only waits: its registers are as they were an iteration before.
+  std::uint64_t jumps_until_look = 0, writes_before = 0;
+  std::uint32_t target_before = 0, detour = 0;
+  Mask active_before = 0;
+  std::vector<std::byte> registers_before;
+
+  Recorder::Warp place() const;
+};
+
+enum class Stop { Ended, Turn, Waits };
+
+struct Group {
+  Group(Worker& worker, std::int64_t index);
+  /// Makes it another group at its start.
+  void start(std::int64_t index);
+  /// Until all of its warps have ended, or about so many instructions were executed, or it waits for other groups.
+  /// @throws Fault
+  Stop go_on(std::uint64_t instructions);
+
+  std::uint64_t instructions() const;
+  std::uint64_t lane_instructions() const;
+
+  Worker* worker;
+  std::int64_t number = 0;
+  isa::Dimensions index{};
+  AlignedBytes shared, registers, local;
+  std::vector<Warp> warps;
+  std::array<std::uint32_t, 16> arrived{};  ///< threads, at named barriers, that do not wait
+
+ private:
+  bool release_barriers();
+  bool is_complete(std::uint32_t barrier) const;
+  void release(std::uint32_t barrier);
+  [[noreturn]] void report_deadlock() const;
+};
+
+/// Until the warp's lanes are parked or have ended (Ended), or its turn is over.
+Stop go_on(Warp& warp, std::uint64_t instructions);
+/// Lanes go on at a block.
+void put(Warp& warp, std::uint32_t block, Mask lanes);
+bool can_go_on(const Warp& warp);
+void set_active(Warp& warp, Mask lanes);
+
+inline Warp& warp_of(Lanes& lanes) { return static_cast<Warp&>(lanes); }
+
+/// @param lane  of the warp, or kMostLanes for none
+[[noreturn]] void fail(const Warp& warp, std::uint32_t instruction, Fault::Kind kind, const std::string& what,
+                       std::size_t lane = kMostLanes, std::uint64_t address = 0);
+
+// ---- steps that do more than compute in lanes
+
+void access_memory(Lanes& lanes, const Step& step);
+void evaluate_lanes(Lanes& lanes, const Step& step);
+void evaluate_across(Lanes& lanes, const Step& step);
+void evaluate_halves(Lanes& lanes, const Step& step);
+void multiply_matrices(Lanes& lanes, const Step& step);
+void transpose_matrix(Lanes& lanes, const Step& step);
+void move_matrices(Lanes& lanes, const Step& step);
+void begin_guard(Lanes& lanes, const Step& step);  ///< in[0]; `number` 1: negated
+void begin_uniform(Lanes& lanes, const Step& step);
+void end_guard(Lanes& lanes, const Step& step);
+void broadcast32(Lanes& lanes, const Step& step);  ///< of lane `number`, or kMostLanes: of the first active one
+void broadcast64(Lanes& lanes, const Step& step);
+void read_clock(Lanes& lanes, const Step& step);
+void refuse(Lanes& lanes, const Step& step);
+
+/// What an atomic does at a place of the host's memory; null for what there is none for.
+using AtomicFunction = void (*)(std::byte* place, std::uint64_t a, std::uint64_t b, std::uint64_t* old);
+AtomicFunction atomic_function(const isa::LaneOperation& operation);
+
+// ---- floats of 16 and 8 bits
+float half_to_float(std::uint16_t bits);
+std::uint16_t half_from(double value);
+float brain_to_float(std::uint16_t bits);
+std::uint16_t brain_from(double value);
+
+/// The memory that an access of shared, local or parameter memory reaches, or null where it is beyond.
+std::byte* memory_at(const Warp& warp, isa::Space space, std::size_t lane, std::uint64_t address, std::uint64_t bytes);
+
+}  // namespace warpipe::machine

@@ -1,0 +1,101 @@
+#include "warpipe/machine/memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace warpipe::machine {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+
+}  // namespace
+
+Memory::~Memory() {
+  for (const auto& [begin, entry] : entries_)
+    if (entry.mapped > 0) munmap(reinterpret_cast<void*>(begin), entry.mapped);  // NOLINT
+}
+
+std::uint64_t Memory::allocate(std::uint64_t bytes, std::uint64_t alignment, std::string name) {
+  if (bytes > UINT64_MAX / 2 || alignment > kPage) return 0;
+  // What lies behind the last byte belongs to nobody, so that neighbours are no continuation of each other.
+  const auto mapped = (std::max<std::uint64_t>(1, bytes) + kPage - 1) / kPage * kPage;
+  void* const found = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (found == MAP_FAILED) return 0;                            // NOLINT
+  const auto address = reinterpret_cast<std::uint64_t>(found);  // NOLINT
+  const std::lock_guard lock(mutex_);
+  entries_[address] = {address + bytes, std::move(name), mapped};
+  allocated_ += bytes;
+  return address;
+}
+
+bool Memory::free(std::uint64_t address) {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(address);
+  if (found == entries_.end() || found->second.mapped == 0) return false;
+  munmap(reinterpret_cast<void*>(address), found->second.mapped);  // NOLINT
+  allocated_ -= found->second.end - address;
+  entries_.erase(found);
+  return true;
+}
+
+void Memory::add(std::uint64_t address, std::uint64_t bytes, std::string name) {
+  const std::lock_guard lock(mutex_);
+  entries_[address] = {address + bytes, std::move(name), 0};
+}
+
+bool Memory::remove(std::uint64_t address) {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(address);
+  if (found == entries_.end() || found->second.mapped > 0) return false;
+  entries_.erase(found);
+  return true;
+}
+
+std::optional<Range> Memory::find(std::uint64_t address) const {
+  const std::lock_guard lock(mutex_);
+  auto found = entries_.upper_bound(address);
+  if (found == entries_.begin()) return std::nullopt;
+  --found;
+  if (address >= found->second.end) return std::nullopt;
+  return Range{found->first, found->second.end, found->second.name};
+}
+
+std::vector<Range> Memory::ranges() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Range> all;
+  for (const auto& [begin, entry] : entries_) all.push_back({begin, entry.end, entry.name});
+  return all;
+}
+
+std::uint64_t Memory::allocated_bytes() const {
+  const std::lock_guard lock(mutex_);
+  return allocated_;
+}
+
+Variables::~Variables() {
+  for (const auto& [name, range] : found_) memory_.free(range.begin);
+}
+
+void Variables::add(std::span<const isa::MemoryRegion> regions) {
+  for (const auto& region : regions) {
+    const bool global = region.space == isa::Space::Global || region.space == isa::Space::Constant;
+    if (!global || found_.contains(region.name)) continue;
+    const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, region.bytes()));
+    const auto address = memory_.allocate(bytes, 256, region.label.empty() ? region.name : region.label);
+    if (address == 0) continue;
+    found_[region.name] = {address, address + bytes, region.name};
+    const auto width = static_cast<std::uint64_t>(region.element.bits / 8);
+    for (std::size_t i = 0; i < region.values.size() && (i + 1) * width <= bytes; ++i)
+      std::memcpy(reinterpret_cast<std::byte*>(address) + i * width, &region.values[i], width);  // NOLINT
+  }
+}
+
+std::optional<Range> Variables::find(const std::string& name) const {
+  const auto found = found_.find(name);
+  return found == found_.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace warpipe::machine

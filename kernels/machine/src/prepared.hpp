@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "lanes.hpp"
+#include "warpipe/isa/program.hpp"
+#include "warpipe/machine/machine.hpp"
+
+/// A program as warps execute it.
+
+namespace warpipe::machine {
+
+inline constexpr std::uint32_t kNoBlock = UINT32_MAX;
+
+/// Instructions that are executed one after the other, and where warps go then. Blocks are numbered in an order in
+/// which all jumps but those back to a loop's header go forward.
+struct Block {
+  enum class End { Next, Jump, Table, Exit, Barrier };
+  std::uint32_t first_step = 0, last_step = 0;
+  std::uint32_t first = 0, last = 0;  ///< instructions
+  End end = End::Next;
+  std::uint32_t next = kNoBlock;  ///< none: the kernel ends there
+  std::vector<std::uint32_t> targets;
+  bool guarded = false, negated = false;
+  Operand guard = 0;  ///< of 32 bits by lane
+  Operand index = 0;  ///< of a Table: of 64 bits by lane
+  std::uint64_t first_index = 0;
+  bool fails = false;  ///< of an Exit
+  struct Meeting {
+    bool awaits = true;
+    Operand number = 0, threads = 0;  ///< of 32 bits by lane
+    bool counted = false;             ///< `threads` is given
+    isa::LaneOp reduction = isa::LaneOp::Unknown;
+    Operand truth = 0, result = 0;  ///< of 32 bits by lane
+  };
+  Meeting meeting;
+};
+
+/// What a step that reaches memory needs beside its operands.
+struct AccessMore {
+  const isa::Access* access = nullptr;
+  isa::Space space = isa::Space::Global;
+  std::uint32_t number = 0;  ///< among all accesses of the program
+  std::uint32_t width = 4;   ///< bytes of an element
+  std::uint32_t bytes = 4;   ///< of a lane
+  bool narrow = false;       ///< addresses have 32 bits
+  bool is_signed = false;
+  struct Cells {
+    Operand place = 0;
+    bool wide = false;
+  };
+  std::vector<Cells> cells;  ///< what is loaded or stored, element by element; of an atomic, what it takes
+  Cells old;                 ///< of an atomic: what was there
+  bool gives_old = false;
+  Operand copied_to = 0;     ///< of 64 bits by lane
+  Operand copied_bytes = 0;  ///< of 32 bits by lane
+  bool copies_part = false;
+  void (*atomic)(std::byte* place, std::uint64_t a, std::uint64_t b, std::uint64_t* old) = nullptr;
+};
+
+/// What an operation needs that is evaluated lane by lane, or across lanes.
+struct OperationMore {
+  isa::LaneOperation operation;
+  std::vector<AccessMore::Cells> inputs, outputs;
+  std::uint32_t lanes = 32;
+};
+
+/// A number that all lanes of a launch share.
+struct SharedNumber {
+  enum class From { Constant, Argument, GroupSize, GridSize, DynamicSharedBytes, UnitCount } from = From::Constant;
+  bool wide = false;
+  std::uint64_t value = 0;  ///< or bytes from the start of the arguments, or the axis
+  std::uint32_t bytes = 0;  ///< of an argument
+  friend bool operator==(const SharedNumber&, const SharedNumber&) = default;
+};
+
+/// A number that the hardware gives to a thread, where a warp keeps it.
+struct SpecialSlot {
+  isa::Special special;
+  std::uint32_t offset = 0;  ///< of 32 bits by lane
+};
+
+struct Code {
+  isa::Program program;
+  std::vector<Step> steps;
+  std::vector<Block> blocks;
+  std::vector<SharedNumber> shared_numbers;  ///< one array of 64 lanes of 64 bits each, in order
+  std::vector<SpecialSlot> specials;
+  std::deque<AccessMore> accesses;
+  std::deque<OperationMore> operations;
+  std::size_t register_bytes = 0;  ///< of a warp
+  std::size_t kept_bytes = 0;      ///< the first so many of them are registers of the program
+  std::uint64_t shared_bytes = 0, local_bytes = 0, argument_bytes = 0;
+};
+
+/// @throws Fault for a variable that is not there
+Code prepare(const isa::Program& program, const Variables& variables);
+
+/// Where each register of a program lies among those of a warp: registers that no lane needs at a time share a place.
+struct Slots {
+  std::vector<std::uint32_t> offset;  ///< by register
+  std::size_t bytes = 0;
+};
+/// @param order  blocks of instructions [first, last) in the order in which they are executed, with their successors
+struct BlockOfSlots {
+  std::uint32_t first = 0, last = 0;
+  std::vector<std::uint32_t> successors;
+};
+Slots place_registers(const isa::Program& program, const std::vector<BlockOfSlots>& order);
+
+inline bool is_wide(int bits) { return bits > 32; }
+
+}  // namespace warpipe::machine

@@ -1,0 +1,265 @@
+// How a warp goes through blocks: with one mask for each block that lanes wait at, the first of them first, so that
+// lanes that went different ways meet again as early as they can.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "cells.hpp"
+#include "group.hpp"
+
+namespace warpipe::machine {
+namespace {
+
+/// So many jumps backwards after which a look is taken whether a loop only waits, at least.
+constexpr std::uint64_t kJumpsBetweenLooks = 64;
+/// For so many blocks the lanes that others wait for go on alone.
+constexpr std::uint32_t kDetour = 64;
+
+std::uint32_t first_pending(const Warp& warp, std::uint32_t from) {
+  for (auto word = from / 64; word < warp.pending.size(); ++word) {
+    auto bits = warp.pending[word];
+    if (word == from / 64) bits &= ~std::uint64_t{0} << (from % 64);
+    if (bits != 0) return word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits));
+  }
+  return kNoBlock;
+}
+
+/// Takes up the lanes at the first block that some wait at.
+/// @return false where there are none
+bool take_first(Warp& warp, std::uint32_t from = 0) {
+  if (warp.pending_count == 0) {
+    set_active(warp, 0);
+    return false;
+  }
+  auto found = first_pending(warp, from);
+  if (found == kNoBlock) found = first_pending(warp, 0);
+  warp.pending[found / 64] &= ~(std::uint64_t{1} << (found % 64));
+  --warp.pending_count;
+  warp.at = found;
+  set_active(warp, std::exchange(warp.waiting[found], 0));
+  return true;
+}
+
+/// Whether an iteration changed nothing: neither a register nor memory.
+bool only_waits(Warp& warp, std::uint32_t target) {
+  if (--warp.jumps_until_look > 1) return false;
+  const auto bytes = warp.worker->execution.code.kept_bytes;
+  if (warp.jumps_until_look == 1) {
+    warp.registers_before.assign(warp.registers, warp.registers + bytes);
+    warp.target_before = target;
+    warp.active_before = warp.active;
+    warp.writes_before = warp.writes;
+    return false;
+  }
+  warp.jumps_until_look = std::max<std::uint64_t>(kJumpsBetweenLooks, bytes / 64);
+  return warp.target_before == target && warp.active_before == warp.active && warp.writes_before == warp.writes &&
+         warp.registers_before.size() == bytes && std::memcmp(warp.registers_before.data(), warp.registers, bytes) == 0;
+}
+
+/// All active lanes go on at one block.
+/// @return nothing, or why the warp stops
+std::optional<Stop> go_to(Warp& warp, std::uint32_t target, std::uint64_t until) {
+  if (target == kNoBlock) {
+    warp.alive &= ~warp.active;
+    return take_first(warp) ? std::nullopt : std::optional(Stop::Ended);
+  }
+  if (target <= warp.at) {
+    const auto at = warp.at;
+    if (only_waits(warp, target)) {
+      const bool others = warp.pending_count > 0;
+      put(warp, target, warp.active);
+      if (!others) return set_active(warp, 0), Stop::Waits;
+      warp.detour = kDetour;
+      take_first(warp, at + 1);
+      return std::nullopt;
+    }
+    if (warp.instructions >= until) {
+      put(warp, target, warp.active);
+      set_active(warp, 0);
+      return Stop::Turn;
+    }
+  }
+  if (warp.pending_count == 0) {
+    warp.at = target;
+    return std::nullopt;
+  }
+  put(warp, target, warp.active);
+  const auto from = warp.detour > 0 ? (--warp.detour, target) : 0;
+  take_first(warp, from);
+  return std::nullopt;
+}
+
+std::uint32_t number_of(const Warp& warp, Operand operand) {
+  return narrow_cells(warp, operand)[std::countr_zero(warp.active)];
+}
+
+/// Active lanes wait at the barrier at the end of a block, or only arrive there.
+std::optional<Stop> meet(Warp& warp, const Block& block, std::uint64_t until) {
+  const auto barrier = number_of(warp, block.meeting.number);
+  const auto threads = block.meeting.counted ? number_of(warp, block.meeting.threads) : 0;
+  if (barrier >= warp.group->arrived.size())
+    fail(warp, block.last - 1, Fault::Kind::NotSupported, fmt::format("there is no barrier {}", barrier));
+  if (!block.meeting.awaits) {
+    warp.group->arrived[barrier] += static_cast<std::uint32_t>(warp.worker->execution.code.program.lanes);
+    return go_to(warp, block.next, until);
+  }
+  const auto same = std::ranges::find_if(
+      warp.parked, [&](const Parked& parked) { return parked.block == warp.at && parked.number == barrier; });
+  if (same != warp.parked.end())
+    same->lanes |= warp.active;
+  else
+    warp.parked.push_back({warp.active, warp.at, barrier, threads});
+  return take_first(warp) ? std::nullopt : std::optional(Stop::Ended);
+}
+
+std::optional<Stop> jump_by_table(Warp& warp, const Block& block) {
+  const auto* index = wide_cells(warp, block.index);
+  for (auto rest = warp.active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    const auto number = index[lane] - block.first_index;
+    if (number >= block.targets.size())
+      fail(warp, block.last - 1, Fault::Kind::OutOfBounds,
+           fmt::format("a jump to the {}th of {} targets", number, block.targets.size()), lane);
+    const auto target = block.targets[number];
+    if (target == kNoBlock)
+      warp.alive &= ~(Mask{1} << lane);
+    else
+      put(warp, target, Mask{1} << lane);
+  }
+  return take_first(warp) ? std::nullopt : std::optional(Stop::Ended);
+}
+
+std::optional<Stop> leave(Warp& warp, const Block& block, std::uint64_t until) {
+  auto going = warp.active;
+  if (block.guarded) {
+    const auto holds = warp.worker->execution.functions.to_bits(
+        narrow_cells(warp, block.guard), static_cast<std::size_t>(warp.worker->execution.code.program.lanes));
+    going &= block.negated ? ~holds : holds;
+  }
+  const auto staying = warp.active & ~going;
+  if (going == 0) return go_to(warp, block.next, until);
+  if (block.end == Block::End::Exit && block.fails)
+    fail(warp, block.last - 1, Fault::Kind::Trap, "the kernel ends in an error",
+         static_cast<std::size_t>(std::countr_zero(going)));
+  if (staying != 0) {
+    if (block.next == kNoBlock)
+      warp.alive &= ~staying;
+    else
+      put(warp, block.next, staying);
+    set_active(warp, going);
+  }
+  switch (block.end) {
+    case Block::End::Table:
+      return jump_by_table(warp, block);
+    case Block::End::Barrier:
+      return meet(warp, block, until);
+    case Block::End::Exit:
+      return go_to(warp, kNoBlock, until);
+    default:
+      return go_to(warp, block.targets[0], until);
+  }
+}
+
+}  // namespace
+
+void set_active(Warp& warp, Mask lanes) {
+  if (warp.active == lanes) return;
+  warp.active = lanes;
+  warp.worker->execution.functions.to_words(lanes, warp.words.data());
+}
+
+void put(Warp& warp, std::uint32_t block, Mask lanes) {
+  auto& word = warp.pending[block / 64];
+  const auto bit = std::uint64_t{1} << (block % 64);
+  if ((word & bit) == 0) ++warp.pending_count;
+  word |= bit;
+  warp.waiting[block] |= lanes;
+}
+
+bool can_go_on(const Warp& warp) { return warp.pending_count > 0; }
+
+Recorder::Warp Warp::place() const { return {group->number, number}; }
+
+Stop go_on(Warp& warp, std::uint64_t instructions) {
+  const auto& code = warp.worker->execution.code;
+  const auto until = warp.instructions + instructions;
+  if (!take_first(warp)) return Stop::Ended;
+  while (true) {
+    const auto& block = code.blocks[warp.at];
+    const std::uint64_t count = block.last - block.first;
+    warp.instructions += count;
+    warp.lane_instructions += count * static_cast<std::uint64_t>(std::popcount(warp.active));
+    if (warp.recorder != nullptr) warp.recorder->executed(warp.place(), block.first, block.last, warp.active);
+    const auto* const last = code.steps.data() + block.last_step;
+    for (const auto* step = code.steps.data() + block.first_step; step != last; ++step) step->function(warp, *step);
+    const auto stop = block.end == Block::End::Next ? go_to(warp, block.next, until) : leave(warp, block, until);
+    if (stop) return *stop;
+  }
+}
+
+void begin_guard(Lanes& lanes, const Step& step) {
+  auto& warp = warp_of(lanes);
+  const auto* holds = narrow_cells(warp, step.in[0]);
+  const auto turn = static_cast<std::uint32_t>(step.number);
+  const auto count = static_cast<std::size_t>(warp.worker->execution.code.program.lanes);
+  warp.outer = warp.active;
+  for (std::size_t i = 0; i < kMostLanes; ++i) warp.guard_words[i] = warp.words[i];
+  for (std::size_t i = 0; i < count; ++i)
+    warp.guard_words[i] = warp.words[i] & (0 - ((holds[i] != 0 ? 1U : 0U) ^ turn));
+  warp.mask = warp.guard_words.data();
+  warp.active = warp.worker->execution.functions.to_bits(warp.guard_words.data(), count);
+}
+
+void begin_uniform(Lanes& lanes, const Step& /*step*/) {
+  auto& warp = warp_of(lanes);
+  warp.outer = warp.active;
+  warp.guard_words.fill(~std::uint32_t{0});
+  warp.mask = warp.guard_words.data();
+}
+
+void end_guard(Lanes& lanes, const Step& /*step*/) {
+  auto& warp = warp_of(lanes);
+  warp.mask = warp.words.data();
+  warp.active = warp.outer;
+}
+
+void read_clock(Lanes& lanes, const Step& step) {
+  // A clock goes on with what the warp executes, so that loops that wait for a time end, and runs are alike.
+  const auto now = warp_of(lanes).instructions * step.number;
+  std::fill_n(wide_cells(lanes, step.out), kLanes, now);
+}
+
+void refuse(Lanes& lanes, const Step& step) {
+  if (lanes.active == 0) return;
+  const auto& warp = warp_of(lanes);
+  fail(warp, step.instruction, Fault::Kind::NotSupported,
+       fmt::format("\"{}\" is not executed", warp.worker->execution.code.program.instructions[step.instruction].name));
+}
+
+void fail(const Warp& warp, std::uint32_t instruction, Fault::Kind kind, const std::string& what, std::size_t lane,
+          std::uint64_t address) {
+  const auto& program = warp.worker->execution.code.program;
+  const auto& block = warp.worker->execution.launch.block;
+  const auto& at = program.instructions[instruction];
+  if (lane == kMostLanes && warp.active != 0) lane = static_cast<std::size_t>(std::countr_zero(warp.active));
+  const auto linear = warp.number * program.lanes + static_cast<std::int64_t>(lane);
+  const isa::Dimensions thread{linear % block[0], linear / block[0] % block[1], linear / block[0] / block[1]};
+  const auto& group = warp.group->index;
+  const auto source = isa::source_of(program, instruction);
+  Fault fault(kind, fmt::format("{} at {}{}: {}, in thread ({}, {}, {}) of group ({}, {}, {})", program.name,
+                                isa::at_line(program.file, at.line), source.empty() ? "" : " (" + source + ")", what,
+                                thread[0], thread[1], thread[2], group[0], group[1], group[2]));
+  fault.instruction = at.text;
+  fault.line = at.line;
+  fault.source = source;
+  fault.group = group;
+  fault.thread = thread;
+  fault.address = address;
+  throw fault;
+}
+
+}  // namespace warpipe::machine

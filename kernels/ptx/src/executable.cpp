@@ -1,0 +1,217 @@
+#include "warpipe/ptx/executable.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "decode.hpp"
+#include "function_pointers.hpp"
+#include "matrix.hpp"
+#include "routine.hpp"
+#include "warpipe/ptx/entries.hpp"
+
+namespace warpipe::ptx {
+namespace {
+
+using Kind = Type::Kind;
+using isa::Format;
+using isa::LaneOp;
+using isa::LaneOperation;
+using Inputs = std::function<isa::Input(const Operand&, Type)>;
+
+constexpr Type kBits32{Kind::Bits, 32};
+
+/// Instructions that leave no trace where copies are done at once and memory is in order.
+bool does_nothing(const Instruction& read) {
+  static const std::set<std::string, std::less<>> kOpcodes{
+      "bra",     "brx",           "ret",      "exit",           "trap",    "membar",    "fence",      "nanosleep",
+      "discard", "applypriority", "prefetch", "griddepcontrol", "pmevent", "prefetchu", "setmaxnreg", "brkpt"};
+  const auto& opcode = read.opcode();
+  if (kOpcodes.contains(opcode) || ends_in_error(read)) return true;
+  if (opcode == "cp") return read.has("commit_group") || read.has("wait_group") || read.has("wait_all");
+  return (opcode == "bar" || opcode == "barrier") && !read.has("cluster");
+}
+
+Type type_of_word(std::string_view word, Format& format) {
+  static const std::map<std::string_view, std::pair<Type, Format>> kTypes{
+      {"f64", {{Kind::Float, 64}, Format::Standard}}, {"f32", {{Kind::Float, 32}, Format::Standard}},
+      {"f16", {{Kind::Float, 16}, Format::Standard}}, {"bf16", {{Kind::Float, 16}, Format::Brain}},
+      {"tf32", {{Kind::Float, 32}, Format::Tensor}},  {"s32", {{Kind::Signed, 32}, Format::Standard}},
+      {"s8", {{Kind::Signed, 8}, Format::Standard}},  {"u8", {{Kind::Unsigned, 8}, Format::Standard}},
+      {"e4m3", {{Kind::Float, 8}, Format::E4M3}},     {"e5m2", {{Kind::Float, 8}, Format::E5M2}}};
+  const auto found = kTypes.find(word);
+  if (found == kTypes.end()) return {};
+  format = found->second.second;
+  return found->second.first;
+}
+
+/// mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32: types of d, a, b and c.
+LaneOperation product_of(const Instruction& read) {
+  LaneOperation operation;
+  auto& matrix = operation.matrix;
+  std::vector<std::pair<Type, Format>> types;
+  for (const auto& word : read.words) {
+    Format format{};
+    if (const auto type = type_of_word(word, format); type.bits > 0) types.emplace_back(type, format);
+    int end = 0;
+    if (std::sscanf(word.c_str(), "m%3dn%3dk%3d%n", &matrix.m, &matrix.n, &matrix.k, &end) < 3 && end == 0) continue;
+  }
+  if (types.size() != 4 || matrix.m == 0 || read.has("sp") || read.has("block_scale")) return operation;
+  const bool of_quads = matrix.m == 8 && types[1].first.bits == 16;
+  if (!read.has("row") || !read.has("col") || of_quads) return operation;
+  std::tie(matrix.d, std::ignore) = types[0];
+  std::tie(matrix.a, matrix.a_format) = types[1];
+  std::tie(matrix.b, matrix.b_format) = types[2];
+  std::tie(matrix.c, std::ignore) = types[3];
+  operation.saturate = read.has("satfinite");
+  operation.op = LaneOp::MatrixProduct;
+  return operation;
+}
+
+LaneOperation matrices_of(const Instruction& read) {
+  LaneOperation operation;
+  if (!read.has("b16") || !(read.has("m8n8") || read.opcode() == "movmatrix")) return operation;
+  operation.type = operation.result = kBits32;
+  operation.matrix.matrices = read.has("x4") ? 4 : read.has("x2") ? 2 : 1;
+  operation.matrix.transposed = read.has("trans");
+  operation.op = read.opcode() == "ldmatrix"   ? LaneOp::MatrixLoad
+                 : read.opcode() == "stmatrix" ? LaneOp::MatrixStore
+                                               : LaneOp::MatrixTranspose;
+  return operation;
+}
+
+LaneOperation atomic_of(const Instruction& read) {
+  static constexpr std::pair<std::string_view, LaneOp> kOps[] = {
+      {"add", LaneOp::Add},       {"min", LaneOp::Minimum},
+      {"max", LaneOp::Maximum},   {"and", LaneOp::And},
+      {"or", LaneOp::Or},         {"xor", LaneOp::Xor},
+      {"exch", LaneOp::Exchange}, {"cas", LaneOp::CompareExchange},
+      {"inc", LaneOp::Increment}, {"dec", LaneOp::Decrement}};
+  LaneOperation operation;
+  operation.type = operation.result = read.type();
+  for (const auto& [word, op] : kOps)
+    if (read.has(word)) operation.op = op;
+  for (const auto& word : read.words) {
+    if (word == "bf16" || word == "bf16x2") operation.format = Format::Brain;
+    if (!word.ends_with("16x2")) continue;
+    operation.parts = 2;
+    operation.type = operation.result = {Kind::Float, 16};
+  }
+  operation.result_format = operation.format;
+  if (read.vector_length() > 1 || operation.type.bits > 64) operation.op = LaneOp::Unknown;
+  return operation;
+}
+
+const Operand& address_operand(const Instruction& read) {
+  return *std::ranges::find(read.operands, Operand::Kind::Address, &Operand::kind);
+}
+
+void complete_atomic(const Instruction& read, const Inputs& input, isa::Instruction& made) {
+  made.access->atomic = atomic_of(read);
+  if (read.has("cluster") && read.has("shared::cluster")) made.access->atomic.op = LaneOp::Unknown;
+  const auto first = &address_operand(read) + 1;
+  const auto count = made.access->atomic.op == LaneOp::CompareExchange ? 2 : 1;
+  for (auto operand = first; operand < first + count && operand < read.operands.data() + read.operands.size();
+       ++operand)
+    made.access->stored.push_back(input(*operand, made.access->element));
+}
+
+/// cp.async.ca.shared.global [to], [from], bytes{, read}.
+void complete_copy(const Instruction& read, const Inputs& input, isa::Instruction& made) {
+  auto to = read.operands[0];
+  isa::Input base;
+  made.access->copied_offset = std::exchange(to.offset, 0);
+  if (to.has_register) {
+    base.kind = isa::Input::Kind::Register;
+    base.registers = {to.reg, 1};
+  } else {
+    base = input(to, {});
+  }
+  made.access->copied_to = base;
+  // A fourth operand in a predicate register says that nothing is read.
+  if (read.operands.size() > 3 && read.operands[3].kind != Operand::Kind::Register)
+    made.access->copied_bytes = input(read.operands[3], kBits32);
+  else if (read.operands.size() > 3 && !read.has("L2::cache_hint"))
+    made.access->copied_bytes = input(read.operands[3], kBits32);
+}
+
+/// bar.sync 1, 64; bar.red.popc.u32 %r1, 0, %p1.
+void complete_barrier(const Instruction& read, const Inputs& input, isa::Instruction& made) {
+  const bool reduces = read.has("red");
+  const auto first = reduces ? std::size_t{1} : 0;
+  auto& use = made.barrier.emplace();
+  use.named = true;
+  use.arrives = true;
+  use.awaits = !read.has("arrive");
+  if (read.operands.size() > first) use.place = input(read.operands[first], kBits32);
+  const auto last = read.operands.size() - (reduces ? 1 : 0);
+  if (last > first + 1) use.threads = input(read.operands[first + 1], kBits32);
+  made.assignments.clear();
+  if (!reduces) return;
+  auto& result = made.assignments.emplace_back();
+  result.operation.op = read.has("popc")  ? LaneOp::CountOfGroup
+                        : read.has("and") ? LaneOp::AllOfGroup
+                                          : LaneOp::AnyOfGroup;
+  result.operation.type = {Kind::Predicate, 1};
+  result.operation.result = read.has("popc") ? kBits32 : Type{Kind::Predicate, 1};
+  result.inputs = {input(read.operands.back(), {Kind::Predicate, 1})};
+  result.outputs = {{{read.operands.front().reg, 1}}};
+}
+
+}  // namespace
+
+void complete(const Instruction& read, const Inputs& input, isa::Instruction& made) {
+  using Access = isa::Access;
+  const auto& opcode = read.opcode();
+  if (opcode == "atom" || opcode == "red") return complete_atomic(read, input, made);
+  if (is_lane_copy(read)) return complete_copy(read, input, made);
+  if (opcode == "mma" && !made.assignments.empty()) {
+    made.assignments.front().operation = product_of(read);
+    return;
+  }
+  if ((opcode == "ldmatrix" || opcode == "movmatrix") && !made.assignments.empty()) {
+    made.assignments.front().operation = matrices_of(read);
+    if (made.access) made.assignments.front().inputs.clear();  // its address
+    return;
+  }
+  if (opcode == "stmatrix" && made.access && read.operands.size() == 2) {
+    auto& stores = made.assignments.emplace_back();
+    stores.operation = matrices_of(read);
+    for (const auto& part : read.operands.back().parts) stores.inputs.push_back(input(part, kBits32));
+    return;
+  }
+  if ((opcode == "bar" || opcode == "barrier") && !read.has("cluster")) {
+    made.flow = isa::Instruction::Flow::Next;
+    if (read.has("warp")) return;
+    made.flow = isa::Instruction::Flow::Barrier;
+    return complete_barrier(read, input, made);
+  }
+  // Others without a result and without an access would be passed over.
+  const bool is_plain_store = made.access && made.access->kind == Access::Kind::Store && !made.access->stored.empty();
+  if (does_nothing(read) || !made.assignments.empty() || is_plain_store) return;
+  made.access.reset();
+  made.barrier.reset();
+  made.flow = isa::Instruction::Flow::Next;
+  made.assignments.emplace_back();
+}
+
+isa::Program executable_program(const Module& module, std::string_view entry) {
+  constexpr std::int64_t kLanesOfAWarp = 32;
+  return decode(inline_calls(module, entry), kLanesOfAWarp, Reading::ForExecution);
+}
+
+std::vector<isa::MemoryRegion> variables(const Module& module) {
+  std::vector<isa::MemoryRegion> regions;
+  for (const auto& of : module.variables)
+    if (of.space == StateSpace::Global || of.space == StateSpace::Constant)
+      regions.push_back(
+          {of.name, of.space, of.type, of.alignment, of.elements, of.known, of.values, source_name(of.name)});
+  return regions;
+}
+
+}  // namespace warpipe::ptx
