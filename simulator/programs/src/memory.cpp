@@ -32,12 +32,12 @@ void* Memory::allocate(std::size_t bytes, Place place) {
   return made;
 }
 
-bool Memory::add(const void* begin, std::size_t bytes) {
+bool Memory::add(const void* begin, std::size_t bytes, Place place) {
   const auto from = reinterpret_cast<std::uintptr_t>(begin);
   const auto next = all_.upper_bound(from);
   if (next != all_.end() && next->first - from < bytes) return false;
   if (find(begin)) return false;
-  all_[from] = {from, bytes, Place::Registered};
+  all_[from] = {from, bytes, place};
   return true;
 }
 
@@ -48,7 +48,7 @@ bool Memory::release(const void* begin, Place place) {
   const bool fits = is == place || (place == Place::Device && is == Place::Managed);
   if (!fits) return false;
   if (counts(is)) used_ -= found->second.bytes;
-  if (is != Place::Registered)
+  if (is != Place::Registered && is != Place::Variable)
     munmap(reinterpret_cast<void*>(found->first), pages_of(found->second.bytes) + kPage);  // NOLINT: as it was made
   all_.erase(found);
   return true;

@@ -16,6 +16,7 @@ std::string write_options(const Options& options) {
   json.member("form", options.form);
   json.member("execute_seconds", options.execute_seconds);
   json.member("predict_seconds", options.predict_seconds);
+  json.member("link_bytes_per_second", options.link_bytes_per_second);
   json.member("device", write_device_json(options.device));
   json.end_object();
   return json.text();
@@ -29,7 +30,7 @@ Options read_options(std::string_view text, const std::string& file) {
     const auto node = root.require(key);
     return node ? node->string().value_or("") : std::string();
   };
-  const auto seconds_of = [&](const char* key) {
+  const auto number_of = [&](const char* key) {
     const auto node = root.require(key);
     return node ? node->number(0, std::numeric_limits<double>::max()).value_or(0) : 0;
   };
@@ -37,8 +38,9 @@ Options read_options(std::string_view text, const std::string& file) {
   if (const auto node = root.require("executes")) options.executes = node->boolean().value_or(false);
   options.folder = text_of("folder");
   options.form = text_of("form");
-  options.execute_seconds = seconds_of("execute_seconds");
-  options.predict_seconds = seconds_of("predict_seconds");
+  options.execute_seconds = number_of("execute_seconds");
+  options.predict_seconds = number_of("predict_seconds");
+  options.link_bytes_per_second = number_of("link_bytes_per_second");
   const auto device = text_of("device");
   problems.throw_if_any();
   options.device = read_device_json(device, file);

@@ -145,6 +145,13 @@ Variable* Session::find_variable(const void* host) {
   return found == variables_.end() ? nullptr : &found->second;
 }
 
+std::vector<const Variable*> Session::variables_of(const Image& image) const {
+  std::vector<const Variable*> found;
+  for (const auto& [host, variable] : variables_)
+    if (variable.image == &image && variable.address != nullptr) found.push_back(&variable);
+  return found;
+}
+
 void Session::read(Image& image) {
   if (image.is_read) return;
   image.is_read = true;

@@ -129,6 +129,8 @@ class Session {
   /// The memory of a variable, with what it holds at first.
   /// @return null where there is none
   void* address_of(Variable& variable);
+  /// The variables of an image that have memory.
+  std::vector<const Variable*> variables_of(const Image& image) const;
   /// Reads the image of a kernel, where that has not been done.
   /// @return null where its image has no such entry
   const isa::Entry* entry_of(Kernel& kernel);

@@ -10,8 +10,8 @@ namespace warpipe::programs {
 enum class Engine { Units, ToDevice, ToHost, None };
 
 /// When work begins and ends on a device, in seconds from the first. Work of a stream follows what the stream had
-/// before; an engine does one thing at a time; the host takes no time of its own. A launch that others would share the
-/// units with is taken to have them alone.
+/// before; an engine does one thing at a time; the host takes the time of its launches and none else. A launch that
+/// others would share the units with is taken to have them alone.
 class Timeline {
  public:
   struct Span {
@@ -29,6 +29,17 @@ class Timeline {
     if (stream == 0) barrier_ = end;
     latest_ = std::max(latest_, end);
     return {begin, end};
+  }
+  /// What a launch costs beside its run, in seconds: until it begins where nothing is before it, of the host, and from
+  /// the end of the work before.
+  struct LaunchCosts {
+    double overhead = 0, interval = 0, gap = 0;
+  };
+  Span add_launch(std::size_t stream, double seconds, const LaunchCosts& costs) {
+    host_ += costs.interval;
+    const auto issued = host_ + std::max(costs.overhead - costs.interval, 0.0);
+    ready_[stream] = std::max(ready_[stream] + costs.gap, issued);
+    return add(stream, Engine::Units, seconds);
   }
   /// When all work ends that a stream has so far.
   double ready(std::size_t stream) {

@@ -8,7 +8,7 @@
 namespace warpipe::programs {
 
 /// Who may reach an allocation, as a program asked for it.
-enum class Place { Device, Host, Managed, Registered };
+enum class Place { Device, Host, Managed, Registered, Variable };
 
 struct Allocation {
   std::uintptr_t begin = 0;
@@ -28,9 +28,9 @@ class Memory {
 
   /// @return zeroes, from a multiple of 4096 on; null where there is not as much
   void* allocate(std::size_t bytes, Place place);
-  /// Makes memory of the program known, as host memory that the device reaches.
+  /// Makes memory known that somebody else owns: host memory that the device reaches, or a variable.
   /// @return false where some of it is known already
-  bool add(const void* begin, std::size_t bytes);
+  bool add(const void* begin, std::size_t bytes, Place place = Place::Registered);
   /// @param begin  where an allocation begins
   /// @return       false where none of that place begins there
   bool release(const void* begin, Place place);

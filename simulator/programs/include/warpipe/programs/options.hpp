@@ -9,12 +9,13 @@ namespace warpipe::programs {
 
 /// What the stand-in does in a program that warpipe has started.
 struct Options {
-  bool executes = false;       ///< and predicts; else launches are written down alone
-  Device device;               ///< with the options of the launch applied
-  std::string folder;          ///< takes all that is written down
-  std::string form;            ///< as WARPIPE_FORM: "ptx", "cubin" or empty
-  double execute_seconds = 0;  ///< after which kernels are no longer executed; 0: no limit
-  double predict_seconds = 0;  ///< likewise, that predictions may take together
+  bool executes = false;             ///< and predicts; else launches are written down alone
+  Device device;                     ///< with the options of the launch applied
+  std::string folder;                ///< takes all that is written down
+  std::string form;                  ///< as WARPIPE_FORM: "ptx", "cubin" or empty
+  double execute_seconds = 0;        ///< after which kernels are no longer executed; 0: no limit
+  double predict_seconds = 0;        ///< likewise, that predictions may take together
+  double link_bytes_per_second = 0;  ///< between host and device, each way
 };
 
 /// The environment variable that names the file of the options.
