@@ -39,7 +39,7 @@ ExitStatus run_record(const Arguments& arguments) {
   tell_of_end(voice, name, end, launches);
   for (const auto& file : programs::logs_in(options.folder, programs::kLaunchesName))
     note(voice, fmt::format("{} has launches: warpipe launches {} --device {}", file, file, options.device.name));
-  return end.is_good() ? ExitStatus::Done : ExitStatus::BadInput;
+  return end.is_good() && launches > 0 ? ExitStatus::Done : ExitStatus::BadInput;
 }
 
 constexpr std::string_view kRecordNotes = R"(
