@@ -113,7 +113,19 @@ bool write_jump(std::uintptr_t from, const void* to) {
   return true;
 }
 
-bool has_fat_binary(const std::string& text) { return text.find(".nv_fatbin") != std::string::npos; }
+/// Whether a program has a section of code for GPUs.
+bool has_fat_binary(const std::string& text) {
+  const auto* const header = table_at<Elf64_Ehdr>(text, 0, 1);
+  if (header == nullptr || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return false;
+  const auto* const sections = table_at<Elf64_Shdr>(text, header->e_shoff, header->e_shnum);
+  if (sections == nullptr || header->e_shstrndx >= header->e_shnum) return false;
+  const auto& names = sections[header->e_shstrndx];
+  for (int i = 0; i < header->e_shnum; ++i) {
+    const auto at = names.sh_offset + sections[i].sh_name;
+    if (at < text.size() && std::string_view(text).substr(at).starts_with(".nv_fatbin")) return true;
+  }
+  return false;
+}
 
 }  // namespace
 

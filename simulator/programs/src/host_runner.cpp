@@ -74,6 +74,7 @@ class HostRunner : public Runner {
   }
 
   cuda::Error run(const LaunchCall& call) override {
+    session_.place_variables(*call.kernel->image);
     auto timed = predictor_.time_of(call);
     auto executed = execute(call);
     if (timed)

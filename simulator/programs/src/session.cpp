@@ -145,6 +145,11 @@ Variable* Session::find_variable(const void* host) {
   return found == variables_.end() ? nullptr : &found->second;
 }
 
+void Session::place_variables(const Image& image) {
+  for (auto& [host, variable] : variables_)
+    if (variable.image == &image) address_of(variable);
+}
+
 std::vector<const Variable*> Session::variables_of(const Image& image) const {
   std::vector<const Variable*> found;
   for (const auto& [host, variable] : variables_)

@@ -129,6 +129,8 @@ class Session {
   /// The memory of a variable, with what it holds at first.
   /// @return null where there is none
   void* address_of(Variable& variable);
+  /// Gives all variables of an image their memory.
+  void place_variables(const Image& image);
   /// The variables of an image that have memory.
   std::vector<const Variable*> variables_of(const Image& image) const;
   /// Reads the image of a kernel, where that has not been done.
