@@ -9,6 +9,7 @@ import sys
 import tempfile
 import unittest
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WARPIPE, DRIVER = (os.path.abspath(path) for path in sys.argv[1:3])
 
 
@@ -58,6 +59,29 @@ class Record(unittest.TestCase):
         rows = json.loads(shown.stdout)["launches"]
         self.assertEqual([row["entry"] for row in rows], [launch["entry"] for launch in launches])
         self.assertTrue(all(row["time_us"] > 0 for row in rows))
+
+    def predicted(self, *words):
+        shown = subprocess.run([WARPIPE, *words, "--device", "h100"], capture_output=True, text=True, timeout=300)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        return shown.stdout
+
+    def test_parameters_as_they_lie_in_memory_are_arguments(self):
+        self.record("saxpy")
+        by_arguments = os.path.join(self.output, "by_arguments.jsonl")
+        with open(by_arguments, "w", encoding="utf-8") as lines:
+            lines.write(3 * '{"file": "image_1.ptx", "entry": "saxpy", "block": 256, "grid": 391, "arguments": {"0": 100000}}\n')
+        self.assertEqual(self.predicted("launches", self.output + "/launches.jsonl"),
+                         self.predicted("launches", by_arguments))
+
+    def test_arrays_of_bytes_are_those_of_numbers(self):
+        numbers, data = [7 * i % 256 for i in range(4096)], os.path.join(self.folder.name, "data")
+        with open(data + ".txt", "w", encoding="utf-8") as text:
+            text.write(" ".join(map(str, numbers)))
+        with open(data + ".bin", "wb") as raw:
+            raw.write(struct.pack("<4096I", *numbers))
+        call = ["simulate", os.path.join(ROOT, "kernels/cuda/ptx/sm_90/histogram.ptx"), "--block", "256", "--grid", "4",
+                "--arg", "0=4096", "--array"]
+        self.assertEqual(self.predicted(*call, "1=bytes:" + data + ".bin"), self.predicted(*call, f"1={data}.txt"))
 
     def test_graphs_are_launched_as_often_as_they_are(self):
         run, launches = self.record("stencil")
