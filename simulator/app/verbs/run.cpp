@@ -7,12 +7,12 @@
 #include "command_line/options.hpp"
 #include "terminal/output.hpp"
 #include "verbs/programs.hpp"
+#include "verbs/run_view.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/inputs/child_process.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
 #include "warpipe/programs/run_log.hpp"
-#include "warpipe/programs/run_view.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -72,7 +72,7 @@ ExitStatus run_run(const Arguments& arguments) {
   const TemporaryDirectory folder;
   options.folder = folder.path();
   const auto end = run_with_options(words, options);
-  programs::ProgramRun run;
+  ExecutedProgram run;
   run.program = words.front();
   run.device = device;
   run.link = link.name;
@@ -80,8 +80,8 @@ ExitStatus run_run(const Arguments& arguments) {
   run.events = programs::read_events(lines_of_logs(options.folder, programs::kEventsName));
   tell_of_end(voice, words.front(), end, run.events.launches.size());
   if (run.events.launches.empty() && run.events.copies.empty()) return ExitStatus::BadInput;
-  output.write(arguments.has("json") ? programs::write_json(run) : programs::write_text(run));
-  if (trace_file) trace_file->write(programs::write_trace(run));
+  output.write(arguments.has("json") ? write_json(run) : write_text(run));
+  if (trace_file) trace_file->write(write_trace(run));
   return end.is_good() ? ExitStatus::Done : ExitStatus::BadInput;
 }
 

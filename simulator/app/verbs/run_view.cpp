@@ -1,4 +1,4 @@
-#include "warpipe/programs/run_view.hpp"
+#include "verbs/run_view.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/views/records.hpp"
 
-namespace warpipe::programs {
+namespace warpipe::app {
 namespace {
 
 constexpr double kMicroseconds = 1e6;
@@ -36,7 +36,7 @@ struct Sums {
   double kernel_time = 0, copy_time = 0, end = 0;
 };
 
-void add(const RunEvents::Launch& launch, KernelSum& sum) {
+void add(const programs::RunEvents::Launch& launch, KernelSum& sum) {
   ++sum.launches;
   sum.executed += launch.is_executed ? 1 : 0;
   sum.host_seconds += launch.host_seconds;
@@ -57,7 +57,7 @@ void add(const RunEvents::Launch& launch, KernelSum& sum) {
   sum.limiters[launch.limiter] += *launch.time;
 }
 
-Sums sums_of(const RunEvents& events) {
+Sums sums_of(const programs::RunEvents& events) {
   Sums sums;
   std::map<std::string, KernelSum> kernels;
   for (const auto& launch : events.launches) {
@@ -144,7 +144,7 @@ std::string indented(const std::string& text) {
 }
 
 /// What a reader has to know of the times.
-std::string notes_of(const ProgramRun& run, const Sums& sums) {
+std::string notes_of(const ExecutedProgram& run, const Sums& sums) {
   std::string notes;
   bool by_link = false;
   for (const auto& copy : sums.copies)
@@ -179,7 +179,7 @@ struct TraceEvent {
   std::vector<std::pair<std::string, std::string>> facts;
 };
 
-std::vector<TraceEvent> trace_events(const RunEvents& events) {
+std::vector<TraceEvent> trace_events(const programs::RunEvents& events) {
   std::vector<TraceEvent> made;
   const auto sizes = [](const std::array<std::int64_t, 3>& of) { return fmt::format("{}x{}x{}", of[0], of[1], of[2]); };
   for (const auto& launch : events.launches)
@@ -205,7 +205,7 @@ std::vector<TraceEvent> trace_events(const RunEvents& events) {
 
 }  // namespace
 
-std::string write_text(const ProgramRun& run) {
+std::string write_text(const ExecutedProgram& run) {
   const auto sums = sums_of(run.events);
   std::string text = fmt::format("{} on {}, {}\n", run.program, run.device.name, run.device.title);
   text += "\nKernels\n" + indented(to_text(shown_records(sums)));
@@ -216,7 +216,7 @@ std::string write_text(const ProgramRun& run) {
   return text;
 }
 
-std::string write_json(const ProgramRun& run) {
+std::string write_json(const ExecutedProgram& run) {
   const auto sums = sums_of(run.events);
   JsonWriter json;
   json.begin_object();
@@ -234,7 +234,7 @@ std::string write_json(const ProgramRun& run) {
   return json.text();
 }
 
-std::string write_trace(const ProgramRun& run) {
+std::string write_trace(const ExecutedProgram& run) {
   JsonWriter json(JsonWriter::Layout::OneLine);
   json.begin_object();
   json.member("displayTimeUnit", "ns");
@@ -262,4 +262,4 @@ std::string write_trace(const ProgramRun& run) {
   return json.text();
 }
 
-}  // namespace warpipe::programs
+}  // namespace warpipe::app
