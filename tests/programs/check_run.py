@@ -92,6 +92,12 @@ class Run(unittest.TestCase):
         for one, row in zip(kernels, [result["kernels"][0]] * 2):
             self.assertAlmostEqual(one["dur"], row["least_us"], delta=0.01 * row["least_us"])
 
+    def test_an_access_behind_an_array_is_an_error_of_cuda(self):
+        run, result = self.run_program("bounds")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertRegex(run.stderr, r"warpipe: warning: saxpy: .*")
+        self.assertEqual(result["kernels"][0]["launches"], 1)
+
     def test_seconds_of_execution_are_limited(self):
         run, result = self.run_program("sort", options=["--execute-seconds", "0.001"], checks=False)
         self.assertEqual(run.returncode, 0, run.stderr)

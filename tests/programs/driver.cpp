@@ -432,6 +432,20 @@ void launch_once() {
   CHECK(launched("saxpy", {n / 256}, {256}, 0, nullptr, n, 1.0f, dx, dy));
 }
 
+/// A kernel that reads behind its arrays: the error is told when the program waits, and stays.
+void bounds() {
+  load(shipped("saxpy"), {"saxpy"});
+  const auto x = some_floats(1 << 10, 1);
+  auto *const dx = on_device(x), *const dy = on_device(x);
+  CHECK(launched("saxpy", {64}, {256}, 0, nullptr, 64 * 256, 1.0f, dx, dy));
+  if (!executes()) return;
+  for (int turn = 0; turn < 2; ++turn) expect(cudaDeviceSynchronize(), 700, "an access behind an array");
+  expect(cudaGetLastError(), 700, "an access behind an array");
+  expect(cudaFree(dx), 700, "a call behind it");
+  CHECK(cudaDeviceReset());
+  expect(cudaDeviceSynchronize(), 0, "behind a reset");
+}
+
 #include "hostile.inc"
 
 int run(const std::string& what) {
@@ -447,6 +461,7 @@ int run(const std::string& what) {
   else if (what == "collatz") collatz();
   else if (what == "streams") streams();
   else if (what == "threads") threads();
+  else if (what == "bounds") bounds();
   else if (what == "hostile") hostile();
   else if (what == "crash") { launch_once(); std::raise(SIGSEGV); }
   else if (what == "killed") { launch_once(); std::raise(SIGKILL); }

@@ -33,12 +33,14 @@ ExitStatus run_record(const Arguments& arguments) {
   const auto name = fs::path(words.front()).filename().string();
   programs::Options options;
   options.device = DataFiles(arguments.value("data")).device(arguments.value("device").value_or(kUsualDevice));
-  options.folder = new_folder(arguments.value("output").value_or(name + ".launches"));
+  const auto folder = arguments.value("output").value_or(name + ".launches");
+  options.folder = new_folder(folder);
   const auto end = run_with_options(words, options);
   const auto launches = lines_of_logs(options.folder, programs::kLaunchesName).size();
   tell_of_end(voice, name, end, launches);
-  for (const auto& file : programs::logs_in(options.folder, programs::kLaunchesName))
-    note(voice, fmt::format("{} has launches: warpipe launches {} --device {}", file, file, options.device.name));
+  if (launches > 0)
+    note(voice, fmt::format("{} launches; `warpipe launches {}/launches.jsonl --device {}` predicts them", launches,
+                            folder, options.device.name));
   return end.is_good() && launches > 0 ? ExitStatus::Done : ExitStatus::BadInput;
 }
 
