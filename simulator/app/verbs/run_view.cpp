@@ -157,7 +157,7 @@ std::string notes_of(const ExecutedProgram& run, const Sums& sums) {
       notes += fmt::format("  {}: {} assumed, first {}\n", sum.kernel, sum.assumptions, sum.first_assumption);
     if (sum.failed > 0) notes += fmt::format("  {}: {} not predicted: {}\n", sum.kernel, sum.failed, sum.problem);
     if (!sum.execution_problem.empty())
-      notes += fmt::format("  {}: not executed: {}\n", sum.kernel, sum.execution_problem);
+      notes += fmt::format("  {}: not executed to its end: {}\n", sum.kernel, sum.execution_problem);
     if (sum.by_work > 0)
       notes +=
           fmt::format("  {}: {} launches between those that are predicted, by instructions\n", sum.kernel, sum.by_work);

@@ -202,7 +202,7 @@ class HostRunner : public Runner {
           fmt::format("{} is not executed, and what memory holds behind it is wrong: {}", name, fault.what()));
       return;
     }
-    session_.complain(fmt::format("{}: {}", name, fault.what()));
+    session_.complain(fault.what());  // which begins with the kernel's name
   }
 
   void write_down(const LaunchCall& call, const LaunchTime& time, TimeFrom from, const Executed& executed) {
