@@ -10,6 +10,7 @@ namespace warpipe::test {
 namespace {
 
 using elf::Kind;
+using Packing = elf::Piece::Packing;
 using testing::ElementsAre;
 using testing::FieldsAre;
 
@@ -29,8 +30,8 @@ TEST(Container, IsKnownByHowItBegins) {
 
 // The layout as nvcc 13 writes it, with and without --no-compress.
 TEST(Container, FatBinaryHasPieces) {
-  const auto expected =
-      ElementsAre(FieldsAre("sm_80", true, false, "machine code"), FieldsAre("sm_90", false, true, "packed"));
+  const auto expected = ElementsAre(FieldsAre("sm_80", true, Packing::None, "machine code", 12U, 0U),
+                                    FieldsAre("sm_90", false, Packing::Lz4, "packed", 6U, 0U));
   EXPECT_THAT(elf::read_pieces(kFat, "a.fatbin"), expected);
   const auto host = small_object(62, 0, {{".nv_fatbin", 1, 0, 0, kFat}});
   EXPECT_THAT(elf::read_pieces(host, "a.o"), expected) << "in an object of the host";
@@ -44,7 +45,8 @@ TEST(Container, BundleHasPieces) {
   text.add("__CLANG_OFFLOAD_BUNDLE__").add(std::uint64_t{2});
   text.add(code_at).add(std::uint64_t{0}).add(std::uint64_t{host.size()}).add(host);
   text.add(code_at).add(std::uint64_t{4}).add(std::uint64_t{gfx.size()}).add(gfx).add("code");
-  EXPECT_THAT(elf::read_pieces(text.text, "a.hipfb"), ElementsAre(FieldsAre("gfx942", true, false, "code")));
+  EXPECT_THAT(elf::read_pieces(text.text, "a.hipfb"),
+              ElementsAre(FieldsAre("gfx942", true, Packing::None, "code", 0U, 0U)));
 }
 
 TEST(Container, CodeOfNvidiaRunsOnLaterDevicesOfItsGeneration) {
@@ -59,9 +61,8 @@ TEST(Container, CodeOfNvidiaRunsOnLaterDevicesOfItsGeneration) {
 }
 
 TEST(Container, PieceOfADeviceIsTheLatestThatItRuns) {
-  const std::vector<elf::Piece> pieces{{"gfx90a", true, false, ""}, {"sm_75", true, false, ""},
-                                       {"sm_86", true, false, ""},  {"sm_80", true, false, ""},
-                                       {"sm_90", false, false, ""}, {"gfx942", true, false, ""}};
+  const std::vector<elf::Piece> pieces{{"gfx90a", true, {}, ""}, {"sm_75", true, {}, ""},  {"sm_86", true, {}, ""},
+                                       {"sm_80", true, {}, ""},  {"sm_90", false, {}, ""}, {"gfx942", true, {}, ""}};
   const auto chosen = [&](const std::string& start, const std::string& device) {
     return elf::piece_for(pieces, start, device)->target;
   };

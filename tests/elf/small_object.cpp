@@ -6,7 +6,11 @@ std::string fat_piece(std::uint16_t kind, std::uint32_t architecture, std::uint6
                       const std::string& contents) {
   ByteText text;
   text.add(kind).add(std::uint16_t{0x101}).add(std::uint32_t{64}).add(std::uint64_t{contents.size()});
-  text.add(std::uint64_t{0}).add(std::uint32_t{0}).add(architecture).add(std::uint64_t{0}).add(flags);
+  text.add(static_cast<std::uint64_t>(contents.size()))
+      .add(std::uint32_t{0})
+      .add(architecture)
+      .add(std::uint64_t{0})
+      .add(flags);
   return text.add(std::string(16, '\0')).add(contents).text;
 }
 

@@ -22,7 +22,7 @@ constexpr std::string_view kBundle{"__CLANG_OFFLOAD_BUNDLE__"}, kPackedBundle{"C
 // The layout of fat binaries is known from public readers and from files of our own.
 constexpr std::uint64_t kFatHeader = 16;
 constexpr std::uint16_t kMachineCode = 2;
-constexpr std::uint64_t kCompressed = 0x2000 | 0x8000;  // by LZ4, by Zstandard
+constexpr std::uint64_t kLz4 = 0x2000, kZstandard = 0x8000;
 
 Piece read_fat_piece(Bytes& bytes) {
   const auto start = bytes.at();
@@ -31,13 +31,22 @@ Piece read_fat_piece(Bytes& bytes) {
   const auto header = bytes.read<std::uint32_t>();
   const auto size = bytes.read<std::uint64_t>();
   bytes.go_to(start);
-  bytes.take(28);
+  bytes.take(16);
+  const auto packed_bytes = bytes.read<std::uint32_t>();
+  bytes.take(8);
   const auto architecture = bytes.read<std::uint32_t>();
   bytes.take(8);
   const auto flags = bytes.read<std::uint64_t>();
+  bytes.take(8);
+  using Packing = Piece::Packing;
+  const auto packing = (flags & kZstandard) != 0 ? Packing::Zstandard
+                       : (flags & kLz4) != 0     ? Packing::Lz4
+                                                 : Packing::None;
+  const auto plain_bytes = packing != Packing::None && header >= 64 ? bytes.read<std::uint64_t>() : 0;
   bytes.go_to(start);
   bytes.take(header < 48 ? 48 : header);
-  return {fmt::format("sm_{}", architecture), kind == kMachineCode, (flags & kCompressed) != 0, bytes.take(size)};
+  return {
+      fmt::format("sm_{}", architecture), kind == kMachineCode, packing, bytes.take(size), packed_bytes, plain_bytes};
 }
 
 /// Several fat binaries may stand behind one another.
@@ -74,7 +83,7 @@ std::vector<Piece> read_bundle(std::string_view text, const std::string& file) {
     if (gfx == std::string::npos) continue;
     Bytes whole(text, file);
     whole.go_to(offset);
-    pieces.push_back({name.substr(gfx, name.find(':', gfx) - gfx), true, false, whole.take(size)});
+    pieces.push_back({name.substr(gfx, name.find(':', gfx) - gfx), true, {}, whole.take(size)});
   }
   return pieces;
 }
@@ -118,9 +127,9 @@ Kind kind_of(std::string_view bytes) {
 std::vector<Piece> read_pieces(std::string_view bytes, const std::string& file) {
   switch (kind_of(bytes)) {
     case Kind::Cubin:
-      return {{fmt::format("sm_{}", architecture_of(read_object(bytes, file))), true, false, bytes}};
+      return {{fmt::format("sm_{}", architecture_of(read_object(bytes, file))), true, {}, bytes}};
     case Kind::CodeObject:
-      return {{amd_target(read_object(bytes, file)), true, false, bytes}};
+      return {{amd_target(read_object(bytes, file)), true, {}, bytes}};
     case Kind::FatBinary:
       return read_fat(bytes, file);
     case Kind::Bundle:

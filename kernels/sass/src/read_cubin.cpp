@@ -26,7 +26,7 @@ std::string_view cubin_in(std::string_view bytes, const std::string& file, std::
   const auto* piece = elf::piece_for(pieces, kTarget, device);
   if (piece == nullptr)
     refuse(file, "a file of machine code has a cubin", "found none", "compile with `nvcc -cubin -arch=sm_NN`");
-  if (piece->is_compressed)
+  if (piece->is_compressed())
     refuse(file, "machine code is not compressed", fmt::format("found compressed code for {}", piece->target),
            "compile with `nvcc -cubin -arch=sm_NN`, or with `--no-compress`");
   return piece->contents;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <memory>
 #include <sstream>
 
 #include "command_line/code_form.hpp"
@@ -101,7 +102,7 @@ OptionTable import_option_table() {
       .add("grid", "X[,Y[,Z]]", "groups of the launch")
       .add("arg", "NAME=VALUE...",
            "arguments, by name in the source or PTX, by position from 0, or by +BYTES from the first")
-      .add("array", "NAME=FILE...", "what an array holds: a file of numbers, uniform:LIMIT or rows:LENGTH")
+      .add("array", "NAME=FILE...", "what an array holds: a file of numbers, bytes:FILE, uniform:LIMIT or rows:LENGTH")
       .add("trip", "LABEL=N...", "trips of a loop that depends on data, or takes long to follow")
       .add("taken", "LABEL=SHARE...", "share of the lanes that take a branch that depends on data")
       .add("address", "NAME=PATTERN...",
@@ -142,6 +143,12 @@ void check_import_options(const Arguments& arguments, const TextFile& kernel) {
 
 isa::ArrayValues read_array(const std::string& option, const std::string& value) {
   isa::ArrayValues array;
+  constexpr std::string_view kBytes = "bytes:";
+  if (value.starts_with(kBytes)) {
+    auto text = std::make_shared<const std::string>(read_input(value.substr(kBytes.size())).text);
+    array.bytes = isa::ArrayBytes{*text, text};
+    return array;
+  }
   if (value.starts_with("uniform:") || value.starts_with("rows:")) {
     if (!isa::parse_values(value, array)) read_whole(option, value.substr(value.find(':') + 1), 1);
     return array;

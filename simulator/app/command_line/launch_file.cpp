@@ -8,6 +8,7 @@
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
+#include "warpipe/idg/number.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -70,11 +71,42 @@ std::optional<isa::AddressPattern> address_pattern(const JsonNode& node) {
   return std::nullopt;
 }
 
+/// Bytes as two hexadecimal digits each.
+std::string bytes_of(const JsonNode& node) {
+  const auto text = node.string().value_or("");
+  std::string bytes;
+  const auto digit = [](char c) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    return kDigits.find(c);
+  };
+  for (std::size_t i = 0; i + 1 < text.size(); i += 2)
+    if (digit(text[i]) < 16 && digit(text[i + 1]) < 16)
+      bytes.push_back(static_cast<char>(digit(text[i]) * 16 + digit(text[i + 1])));
+  if (2 * bytes.size() != text.size()) node.fail("parameters are bytes, two hexadecimal digits (0-9, a-f) each");
+  return bytes;
+}
+
+/// What record writes down of the parameters.
+void read_parameters(const JsonNode& root, isa::ParameterBlock& block) {
+  if (const auto node = root.find("parameters")) block.bytes = bytes_of(*node);
+  const auto pointers = root.find("pointers");
+  if (!pointers) return;
+  for (const auto& [name, member] : pointers->members()) {
+    const auto at = parse_number(name);
+    if (!at || !is_whole(*at, 0))
+      member.fail("pointers are named by the bytes of the parameters before them");
+    else if (const auto bytes = member.whole(0))
+      block.pointers[static_cast<std::int64_t>(*at)] = *bytes;
+  }
+}
+
 FileLaunch read_launch(const JsonNode& root, const std::string& where, const GivenLaunch& usual) {
-  FileLaunch launch{0, where, usual, 1};
+  FileLaunch launch{0, where, "", usual, 1};
   auto& given = launch.given;
   root.allow_keys({"entry", "block", "grid", "times", "dynamic_shared_memory", "arguments", "arrays", "trips", "taken",
-                   "addresses"});
+                   "addresses", "file", "parameters", "pointers"});
+  if (const auto node = root.find("file")) launch.file = node->string().value_or("");
+  read_parameters(root, given.parameters);
   if (const auto node = root.find("entry")) given.entry = node->string().value_or("");
   if (const auto node = root.find("block")) read_sizes(*node, given.block);
   if (const auto node = root.find("grid")) read_sizes(*node, given.grid);

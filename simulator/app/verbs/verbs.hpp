@@ -11,6 +11,8 @@ std::vector<Verb> all_verbs();
 
 Verb simulate_verb();
 Verb launches_verb();
+Verb record_verb();
+Verb run_verb();
 Verb sweep_verb();
 Verb occupancy_verb();
 Verb compare_verb();

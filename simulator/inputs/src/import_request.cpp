@@ -90,6 +90,7 @@ isa::ImportOptions import_options(const ImportRequest& request, const TextFile& 
   launch.max_instructions = request.max_instructions.value_or(launch.max_instructions);
   launch.arguments = given.arguments;
   launch.arrays = given.arrays;
+  launch.parameters = given.parameters;
   launch.trips = given.trips;
   launch.taken = given.taken;
   launch.addresses = given.addresses;

@@ -7,6 +7,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 #include "flow/parameter_flow.hpp"
 #include "lanes/memory_layout.hpp"
@@ -166,6 +167,56 @@ const ArrayValues* values_of_region(const Program& program, const Launch& launch
   return nullptr;
 }
 
+namespace {
+
+/// Bytes from the start of the parameters; of a field its own.
+std::optional<std::size_t> place_in_block(const Program& program, std::size_t index) {
+  const auto& parameter = program.parameters[index];
+  if (parameter.offset) return static_cast<std::size_t>(*parameter.offset);
+  const auto cut = parameter.name.rfind('+');
+  if (!parameter.field || cut == std::string::npos) return std::nullopt;
+  const auto structure = std::ranges::find(program.parameters, parameter.name.substr(0, cut), &Parameter::name);
+  std::size_t inside = 0;
+  const auto* const end = parameter.name.data() + parameter.name.size();
+  if (structure == program.parameters.end() || !structure->offset ||
+      std::from_chars(parameter.name.data() + cut + 1, end, inside).ec != std::errc{})
+    return std::nullopt;
+  return static_cast<std::size_t>(*structure->offset) + inside;
+}
+
+/// The number there; nothing where the block ends before.
+std::optional<std::uint64_t> passed_bits(const ParameterBlock& block, std::size_t at, Type type) {
+  const auto bytes = static_cast<std::size_t>(std::max(1, type.bits / 8));
+  if (bytes > sizeof(std::uint64_t) || at + bytes > block.bytes.size()) return std::nullopt;
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, block.bytes.data() + at, bytes);
+  return bits;
+}
+
+/// What nobody gives by name is as the program passes it; a pointer of it leads to an array of its own.
+void bind_passed(const Program& program, const ParameterBlock& block, std::vector<Argument>& arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto& parameter = program.parameters[i];
+    const auto place = place_in_block(program, i);
+    if (!place || *place > block.bytes.size()) continue;
+    auto& argument = arguments[i];
+    if (is_structure(parameter)) {
+      argument.block = std::string_view(block.bytes).substr(*place);
+      for (const auto& [at, bytes] : block.pointers)
+        argument.pointers_in_block.insert(at - static_cast<std::int64_t>(*place));
+    } else if (argument.bits) {
+      continue;
+    } else if (block.pointers.contains(static_cast<std::int64_t>(*place)) && parameter.type.bits == 64) {
+      argument.pointer = true;
+      argument.bits = static_cast<std::uint64_t>(i + 1) << kArrayShift;
+    } else {
+      argument.bits = passed_bits(block, *place, parameter.type);
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<Argument> bind_arguments(const Program& program, const ReachingDefinitions& definitions,
                                      const Launch& launch, const std::vector<std::string>& names) {
   std::vector<Argument> result(program.parameters.size());
@@ -184,6 +235,7 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
     if (result[index].bits) refuse(option, "the same argument is given twice", "", "");
     result[index].bits = parse_value(option, text, parameter.type);
   }
+  bind_passed(program, launch.parameters, result);
   const auto addresses = parameters_in_addresses(program, definitions);
   for (std::size_t i = 0; i < result.size(); ++i) {
     const auto& parameter = program.parameters[i];

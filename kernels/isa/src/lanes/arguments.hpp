@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "warpipe/isa/dataflow.hpp"
@@ -23,6 +25,8 @@ struct Argument {
   std::map<std::int64_t, double> fields = {};
   std::map<std::int64_t, std::uint64_t> pointers = {};
   std::map<std::int64_t, const ArrayValues*> arrays = {};
+  std::string_view block = {};  ///< what the program passes from where it begins; `fields` go before
+  std::set<std::int64_t> pointers_in_block = {};
 };
 
 /// Whether a launch is one that hardware has: blocks of 1 to 1024 threads, at most 2^40 of them.

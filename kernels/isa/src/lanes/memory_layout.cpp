@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "warpipe/isa/lane_operation.hpp"
@@ -31,13 +33,25 @@ std::uint64_t bits_of(double value, Type type) {
   return truncated(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), type.bits);
 }
 
+std::uint64_t bytes_of(Type type) { return static_cast<std::uint64_t>(std::max(1, type.bits / 8)); }
+
 /// The number of the element that begins so many bytes from the start of an array.
-std::uint64_t element_at(std::uint64_t offset, Type type) {
-  return offset / static_cast<std::uint64_t>(std::max(1, type.bits / 8));
+std::uint64_t element_at(std::uint64_t offset, Type type) { return offset / bytes_of(type); }
+
+/// Of so many bytes, at most 8, the lowest first; nothing where the text ends before.
+std::optional<std::uint64_t> number_in(std::string_view text, std::uint64_t offset, std::uint64_t bytes) {
+  if (offset > text.size() || bytes > text.size() - offset) return std::nullopt;
+  std::uint64_t number = 0;
+  std::memcpy(&number, text.data() + offset, std::min<std::uint64_t>(bytes, sizeof number));
+  return number;
 }
 
 std::optional<std::uint64_t> element_of(const ArrayValues& values, std::uint64_t offset, Type type) {
   const auto element = element_at(offset, type);
+  if (values.bytes) {
+    if (values.bytes->was_read != nullptr) values.bytes->was_read->store(true, std::memory_order_relaxed);
+    return number_in(values.bytes->bytes, offset, bytes_of(type));
+  }
   if (values.uniform) return bits_of(static_cast<double>(scattered(element) % *values.uniform), type);
   if (values.rows) return truncated(element * *values.rows, type.bits);
   if (element >= values.values.size()) return std::nullopt;
@@ -132,7 +146,11 @@ std::uint64_t MemoryLayout::pointer_at(const StructurePlace& place) const {
 std::optional<std::uint64_t> MemoryLayout::load_field(const StructurePlace& place, Type type) const {
   const auto& fields = arguments_[place.parameter].fields;
   const auto found = fields.find(place.offset);
-  if (found == fields.end()) return std::nullopt;
+  if (found == fields.end()) {
+    const auto& argument = arguments_[place.parameter];
+    if (place.offset < 0 || argument.pointers_in_block.contains(place.offset)) return std::nullopt;
+    return number_in(argument.block, static_cast<std::uint64_t>(place.offset), bytes_of(type));
+  }
   const auto number = bits_of(found->second, type);
   const auto next = std::next(found);
   const auto apart = next == fields.end() ? type.bits : 8 * (next->first - place.offset);
@@ -167,6 +185,8 @@ std::optional<MemoryLayout::TooFew> MemoryLayout::too_few(Space space, std::uint
   if (place.values == nullptr && (space == Space::Global || space == Space::Generic))
     place = given_by_argument(address);
   if (place.values == nullptr || place.values->uniform || place.values->rows) return std::nullopt;
+  if (const auto& given = place.values->bytes)
+    return TooFew{element_at(place.offset, type), static_cast<std::size_t>(given->bytes.size() / bytes_of(type))};
   return TooFew{element_at(place.offset, type), place.values->values.size()};
 }
 

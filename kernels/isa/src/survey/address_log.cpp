@@ -115,9 +115,11 @@ std::uint32_t AddressLog::array_at(const Access& access, std::uint64_t address, 
   offset = static_cast<std::int64_t>(address - origin);
   const auto array = array_of({kArgument, number - 1});
   last_ = {origin - kHalf, origin + kHalf, origin, array};
-  if (const auto* given = arguments[number - 1].values; given != nullptr)
-    arrays_[array].bytes =
-        std::max(arrays_[array].bytes, static_cast<std::int64_t>(given->values.size()) * (access.element.bits / 8));
+  if (const auto* given = arguments[number - 1].values; given != nullptr) {
+    const auto numbers = static_cast<std::int64_t>(given->values.size()) * (access.element.bits / 8);
+    const auto bytes = given->bytes ? static_cast<std::int64_t>(given->bytes->bytes.size()) : numbers;
+    arrays_[array].bytes = std::max(arrays_[array].bytes, bytes);
+  }
   return array;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,11 @@ Kind kind_of(std::string_view bytes);
 struct Piece {
   std::string target;           ///< "sm_80", "gfx942"
   bool is_machine_code = true;  ///< else PTX
-  bool is_compressed = false;
-  std::string_view contents;
+  enum class Packing { None, Lz4, Zstandard };
+  Packing packing = Packing::None;
+  std::string_view contents;                        ///< as they lie in the file
+  std::uint64_t packed_bytes = 0, plain_bytes = 0;  ///< of what is packed: of the contents, and of what they hold
+  bool is_compressed() const { return packing != Packing::None; }
 };
 
 /// The pieces of a fat binary, of a host's object that holds one, or of a bundle that are for GPUs; of a cubin or a

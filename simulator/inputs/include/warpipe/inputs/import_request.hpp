@@ -20,6 +20,7 @@ struct GivenLaunch {
   std::optional<std::int64_t> dynamic_shared_memory;     ///< bytes
   std::map<std::string, std::string> arguments;          ///< by name in the source or the file, position, or "+BYTES"
   std::map<std::string, isa::ArrayValues> arrays;        ///< by name: what they hold
+  isa::ParameterBlock parameters;                        ///< where `arguments` says nothing
   std::map<std::string, std::int64_t> trips;             ///< by label
   std::map<std::string, double> taken;                   ///< by label: the share of the lanes, 0 to 1
   std::map<std::string, isa::AddressPattern> addresses;  ///< by array or line

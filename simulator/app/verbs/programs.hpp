@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command_line/arguments.hpp"
+#include "terminal/messages.hpp"
+#include "warpipe/programs/options.hpp"
+#include "warpipe/programs/start.hpp"
+
+/// What record and run have in common: a program that is started with warpipe's runtime in the place of CUDA's.
+
+namespace warpipe::app {
+
+/// @return the program and its arguments
+/// @throws UsageError where there is none
+std::vector<std::string> program_words(const Arguments& arguments);
+
+/// The folder of libwarpipe_cudart.so: that of WARPIPE_RUNTIME, else beside this program.
+/// @throws InputError where it is not there
+std::string runtime_folder();
+
+/// Runs the program with these options, whose file goes into their folder.
+/// @throws InputError where it cannot be started
+programs::ProgramEnd run_with_options(const std::vector<std::string>& words, const programs::Options& options);
+
+/// Lines of the logs of that name.
+std::vector<std::string> lines_of_logs(const std::string& folder, const std::string& name);
+
+/// Says how a program ended that did not end well, and that what it did until then counts.
+void tell_of_end(Voice voice, const std::string& program, const programs::ProgramEnd& end, std::size_t launches);
+
+}  // namespace warpipe::app

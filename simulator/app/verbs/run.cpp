@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+
+#include "command_line/data_files.hpp"
+#include "command_line/options.hpp"
+#include "terminal/output.hpp"
+#include "verbs/programs.hpp"
+#include "verbs/run_view.hpp"
+#include "verbs/verbs.hpp"
+#include "warpipe/idg/error.hpp"
+#include "warpipe/inputs/child_process.hpp"
+#include "warpipe/latency_tables/compile_target.hpp"
+#include "warpipe/programs/run_log.hpp"
+
+namespace warpipe::app {
+namespace {
+
+constexpr double kUsualPredictSeconds = 120;
+
+/// What is known of the link between host and device: the most that its lanes carry, each way.
+struct Link {
+  std::string name;
+  double bytes_per_second;
+};
+
+/// By generation, as the data sheets of the devices say them.
+/// @source PCI Express Base Specification: 8, 16 and 32 GT/s a lane, 16 lanes, 128 of 130 bits
+Link usual_link(const Device& device) {
+  const auto of = [](int version, double transfers) {
+    return Link{fmt::format("PCIe {}.0 x16", version), transfers * 16 / 8 * 128 / 130};
+  };
+  const auto capability = compute_capability(device).value_or(80);
+  if (capability >= 90) return of(5, 32e9);
+  return capability >= 80 && capability != 87 ? of(4, 16e9) : of(3, 8e9);
+}
+
+Link read_link(const Arguments& arguments, const Device& device) {
+  const auto given = arguments.value("host-link");
+  if (!given) return usual_link(device);
+  return {"", read_number("--host-link", *given, 1e-3, 1e6) * 1e9};
+}
+
+programs::Options read_options(const Arguments& arguments, const Link& link, Device device) {
+  programs::Options options;
+  options.executes = true;
+  options.device = std::move(device);
+  options.form = arguments.value("form").value_or("");
+  options.execute_seconds = read_number("--execute-seconds", arguments.value("execute-seconds").value_or("0"), 0,
+                                        std::numeric_limits<double>::max());
+  options.predict_seconds = kUsualPredictSeconds;
+  if (const auto given = arguments.value("predict-seconds"))
+    options.predict_seconds = read_number("--predict-seconds", *given, 0, std::numeric_limits<double>::max());
+  options.link_bytes_per_second = link.bytes_per_second;
+  return options;
+}
+
+ExitStatus run_run(const Arguments& arguments) {
+  const auto words = program_words(arguments);
+  const auto voice = read_voice(arguments);
+  const Output output(arguments.value("json").value_or(""));
+  const auto trace = arguments.value("trace");
+  const std::optional<Output> trace_file = trace ? std::optional<Output>(std::in_place, *trace) : std::nullopt;
+  auto device = DataFiles(arguments.value("data")).device(arguments.require("device", "DEVICE"));
+  LaunchOptions changes;
+  changes.set_device = read_set_device(arguments);
+  if (const auto clock = arguments.value("clock")) changes.clock = read_clock("--clock", *clock);
+  device = with_options(std::move(device), changes);
+  const auto link = read_link(arguments, device);
+  auto options = read_options(arguments, link, device);
+  const TemporaryDirectory folder;
+  options.folder = folder.path();
+  const auto end = run_with_options(words, options);
+  ExecutedProgram run;
+  run.program = words.front();
+  run.device = device;
+  run.link = link.name;
+  run.link_bytes_per_second = link.bytes_per_second;
+  run.events = programs::read_events(lines_of_logs(options.folder, programs::kEventsName));
+  tell_of_end(voice, words.front(), end, run.events.launches.size());
+  if (run.events.launches.empty() && run.events.copies.empty()) return ExitStatus::BadInput;
+  output.write(arguments.has("json") ? write_json(run) : write_text(run));
+  if (trace_file) trace_file->write(write_trace(run));
+  return end.is_good() ? ExitStatus::Done : ExitStatus::BadInput;
+}
+
+constexpr std::string_view kRunNotes = R"(
+The program runs as it is, without a GPU: its kernels are executed on this machine and predicted with
+their arguments and the data that memory holds. Events of the program tell predicted times; clocks of
+the host tell how long this machine took.
+)";
+
+}  // namespace
+
+Verb run_verb() {
+  OptionTable options("Options");
+  options.add("device", "DEVICE", "the device: a shipped name or a file")
+      .add("json", "[=FILE]", "the kernels, copies and sums as JSON, to standard output or FILE")
+      .add("trace", "FILE", "the timeline as a trace that Perfetto opens")
+      .add("host-link", "GB/S", "what the host's link carries each way (default: PCIe of the device's generation)")
+      .add("execute-seconds", "S", "execute kernels for at most so long (default: as long as they take)")
+      .add("predict-seconds", "S", "predict for at most so long, then by what is known (default: 120; 0: no limit)")
+      .add("form", "FORM", "read PTX as it is, or as the machine code that ptxas makes of it (default: where it does)",
+           {"ptx", "cubin"})
+      .add("set-device", "PATH=NUMBER...", "a number of the device file, as memory/levels/l2/bytes")
+      .add("clock", "HZ", "clock of the units, as in 1.4GHz; what is beyond a unit keeps its seconds")
+      .add(common_option_table());
+  return {"run",
+          "--device DEVICE [options] -- PROGRAM [ARGUMENT...]",
+          "run a CUDA program without a GPU, and predict it",
+          options,
+          run_run,
+          kRunNotes};
+}
+
+}  // namespace warpipe::app

@@ -1,0 +1,265 @@
+#include "verbs/run_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "warpipe/idg/json_writer.hpp"
+#include "warpipe/views/records.hpp"
+
+namespace warpipe::app {
+namespace {
+
+constexpr double kMicroseconds = 1e6;
+
+/// What all launches of a kernel come to.
+struct KernelSum {
+  std::string kernel;
+  std::int64_t launches = 0, predicted = 0, by_work = 0, failed = 0, executed = 0, assumptions = 0;
+  double time = 0, least = 0, most = 0, host_seconds = 0;
+  std::int64_t lane_instructions = 0;
+  std::string limiter, first_assumption, problem, execution_problem;
+  std::map<std::string, double> limiters;  ///< seconds
+};
+
+struct CopySum {
+  std::string what;
+  std::int64_t calls = 0, bytes = 0;
+  double time = 0;
+};
+
+struct Sums {
+  std::vector<KernelSum> kernels;  ///< those that take longest first
+  std::vector<CopySum> copies;
+  double kernel_time = 0, copy_time = 0, end = 0;
+};
+
+void add(const programs::RunEvents::Launch& launch, KernelSum& sum) {
+  ++sum.launches;
+  sum.executed += launch.is_executed ? 1 : 0;
+  sum.host_seconds += launch.host_seconds;
+  sum.lane_instructions += launch.lane_instructions;
+  if (sum.execution_problem.empty()) sum.execution_problem = launch.execution_problem;
+  if (!launch.time) {
+    ++sum.failed;
+    sum.problem = launch.problem;
+    return;
+  }
+  sum.predicted += launch.time_from == "prediction" ? 1 : 0;
+  sum.by_work += launch.time_from == "other launches" ? 1 : 0;
+  if (launch.assumptions > sum.assumptions) sum.first_assumption = launch.first_assumption;
+  sum.assumptions = std::max(sum.assumptions, launch.assumptions);
+  sum.least = sum.time == 0 ? *launch.time : std::min(sum.least, *launch.time);
+  sum.most = std::max(sum.most, *launch.time);
+  sum.time += *launch.time;
+  sum.limiters[launch.limiter] += *launch.time;
+}
+
+Sums sums_of(const programs::RunEvents& events) {
+  Sums sums;
+  std::map<std::string, KernelSum> kernels;
+  for (const auto& launch : events.launches) {
+    add(launch, kernels[launch.kernel]);
+    sums.end = std::max(sums.end, launch.end);
+  }
+  for (auto& [name, sum] : kernels) {
+    sum.kernel = name;
+    for (const auto& [limiter, time] : sum.limiters)
+      if (sum.limiter.empty() || time > sum.limiters[sum.limiter]) sum.limiter = limiter;
+    sums.kernel_time += sum.time;
+    sums.kernels.push_back(std::move(sum));
+  }
+  std::ranges::stable_sort(sums.kernels, std::ranges::greater{}, &KernelSum::time);
+  std::map<std::string, CopySum> copies;
+  for (const auto& copy : events.copies) {
+    auto& sum = copies[copy.is_set ? "set" : copy.direction];
+    ++sum.calls;
+    sum.bytes += copy.bytes;
+    sum.time += copy.end - copy.begin;
+    sums.end = std::max(sums.end, copy.end);
+    sums.copy_time += copy.end - copy.begin;
+  }
+  for (auto& [what, sum] : copies) {
+    sum.what = what;
+    sums.copies.push_back(sum);
+  }
+  return sums;
+}
+
+Records kernel_records(const Sums& sums) {
+  Records records{{"kernel", "launches", "time_us", "share", "least_us", "most_us", "limiter", "predicted", "by_work",
+                   "failed", "assumed", "executed", "lane_instructions", "host_s"},
+                  {}};
+  const auto unless_zero = [](std::int64_t number) { return number == 0 ? Cell() : Cell(number); };
+  for (const auto& sum : sums.kernels) {
+    const bool is_timed = sum.launches > sum.failed;
+    records.rows.push_back({sum.kernel, sum.launches, is_timed ? Cell(sum.time * kMicroseconds) : Cell(),
+                            sums.kernel_time > 0 ? Cell(sum.time / sums.kernel_time) : Cell(),
+                            is_timed ? Cell(sum.least * kMicroseconds) : Cell(),
+                            is_timed ? Cell(sum.most * kMicroseconds) : Cell(), text_cell(sum.limiter), sum.predicted,
+                            unless_zero(sum.by_work), unless_zero(sum.failed), unless_zero(sum.assumptions),
+                            sum.executed, sum.lane_instructions, sum.host_seconds});
+  }
+  return records;
+}
+
+/// For people: shares in percent, and what all launches have is not repeated.
+Records shown_records(const Sums& sums) {
+  auto records = kernel_records(sums);
+  const auto column = [&](const char* name) {
+    return static_cast<std::size_t>(std::ranges::find(records.names, name) - records.names.begin());
+  };
+  const auto share = column("share"), launches = column("launches"), executed = column("executed");
+  for (auto& row : records.rows) {
+    if (const auto* part = std::get_if<double>(&row[share])) row[share] = fmt::format("{:.1f} %", 100 * *part);
+    if (row[launches] == row[executed]) row[executed] = Cell();
+    row[column("lane_instructions")] = Cell();
+    row[column("host_s")] = Cell();
+  }
+  return records;
+}
+
+Records copy_records(const Sums& sums) {
+  Records records{{"copy", "calls", "bytes", "time_us"}, {}};
+  for (const auto& sum : sums.copies)
+    records.rows.push_back({sum.what, sum.calls, sum.bytes, sum.time * kMicroseconds});
+  return records;
+}
+
+std::string time_text(double seconds) {
+  if (seconds >= 1) return fmt::format("{:.4g} s", seconds);
+  return seconds >= 1e-3 ? fmt::format("{:.4g} ms", seconds * 1e3) : fmt::format("{:.4g} us", seconds * 1e6);
+}
+
+std::string indented(const std::string& text) {
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    made += "  " + text.substr(at, end - at);
+    at = end;
+  }
+  return made;
+}
+
+/// What a reader has to know of the times.
+std::string notes_of(const ExecutedProgram& run, const Sums& sums) {
+  std::string notes;
+  bool by_link = false;
+  for (const auto& copy : sums.copies)
+    by_link = by_link || copy.what == "host to device" || copy.what == "device to host";
+  if (by_link)
+    notes += fmt::format("  copies over the host's link: {:.1f} GB/s each way, {}\n", run.link_bytes_per_second / 1e9,
+                         run.link.empty() ? "as given" : "the most that " + run.link + " carries, which is assumed");
+  for (const auto& sum : sums.kernels) {
+    if (sum.assumptions > 0)
+      notes += fmt::format("  {}: {} assumed, first {}\n", sum.kernel, sum.assumptions, sum.first_assumption);
+    if (sum.failed > 0) notes += fmt::format("  {}: {} not predicted: {}\n", sum.kernel, sum.failed, sum.problem);
+    if (!sum.execution_problem.empty())
+      notes += fmt::format("  {}: not executed to its end: {}\n", sum.kernel, sum.execution_problem);
+    if (sum.by_work > 0)
+      notes +=
+          fmt::format("  {}: {} launches between those that are predicted, by instructions\n", sum.kernel, sum.by_work);
+  }
+  return notes;
+}
+
+void write_sums(JsonWriter& json, const char* key, const Records& records) {
+  json.key(key).begin_array();
+  for (const auto& row : records.rows) write_record(json, records, row);
+  json.end_array();
+}
+
+/// One event of a trace.
+struct TraceEvent {
+  std::string name, category;
+  std::size_t stream = 0;
+  double begin = 0, end = 0;
+  std::vector<std::pair<std::string, std::string>> facts;
+};
+
+std::vector<TraceEvent> trace_events(const programs::RunEvents& events) {
+  std::vector<TraceEvent> made;
+  const auto sizes = [](const std::array<std::int64_t, 3>& of) { return fmt::format("{}x{}x{}", of[0], of[1], of[2]); };
+  for (const auto& launch : events.launches)
+    made.push_back({launch.kernel,
+                    "kernel",
+                    launch.stream,
+                    launch.begin,
+                    launch.end,
+                    {{"grid", sizes(launch.grid)},
+                     {"block", sizes(launch.block)},
+                     {"limiter", launch.limiter},
+                     {"time from", launch.time_from}}});
+  for (const auto& copy : events.copies)
+    made.push_back({copy.is_set ? copy.call : copy.call + ", " + copy.direction,
+                    "copy",
+                    copy.stream,
+                    copy.begin,
+                    copy.end,
+                    {{"bytes", std::to_string(copy.bytes)}}});
+  std::ranges::stable_sort(made, {}, &TraceEvent::begin);
+  return made;
+}
+
+}  // namespace
+
+std::string write_text(const ExecutedProgram& run) {
+  const auto sums = sums_of(run.events);
+  std::string text = fmt::format("{} on {}, {}\n", run.program, run.device.name, run.device.title);
+  text += "\nKernels\n" + indented(to_text(shown_records(sums)));
+  if (!sums.copies.empty()) text += "\nCopies\n" + indented(to_text(copy_records(sums)));
+  text += fmt::format("\nSum\n  {} in kernels, {} in copies, {} from the first to the last\n",
+                      time_text(sums.kernel_time), time_text(sums.copy_time), time_text(sums.end));
+  if (const auto notes = notes_of(run, sums); !notes.empty()) text += "\nNotes\n" + notes;
+  return text;
+}
+
+std::string write_json(const ExecutedProgram& run) {
+  const auto sums = sums_of(run.events);
+  JsonWriter json;
+  json.begin_object();
+  json.member("format", "warpipe-run").member("version", std::int64_t{1});
+  json.member("program", run.program).member("device", run.device.name);
+  write_sums(json, "kernels", kernel_records(sums));
+  write_sums(json, "copies", copy_records(sums));
+  json.key("link").begin_object();
+  json.member("bytes_per_s", run.link_bytes_per_second);
+  json.member("assumed", !run.link.empty());
+  json.end_object();
+  json.key("sum").begin_object();
+  json.member("kernels_s", sums.kernel_time).member("copies_s", sums.copy_time).member("timeline_s", sums.end);
+  json.end_object().end_object();
+  return json.text();
+}
+
+std::string write_trace(const ExecutedProgram& run) {
+  JsonWriter json(JsonWriter::Layout::OneLine);
+  json.begin_object();
+  json.member("displayTimeUnit", "ns");
+  json.key("otherData").begin_object().member("program", run.program).member("device", run.device.name).end_object();
+  json.key("traceEvents").begin_array();
+  json.begin_object().member("ph", "M").member("pid", std::int64_t{1}).member("name", "process_name");
+  json.key("args").begin_object().member("name", run.device.name).end_object().end_object();
+  std::set<std::size_t> streams;
+  const auto events = trace_events(run.events);
+  for (const auto& event : events) streams.insert(event.stream);
+  for (const auto stream : streams) {
+    json.begin_object().member("ph", "M").member("pid", std::int64_t{1}).member("tid", stream);
+    json.member("name", "thread_name").key("args").begin_object();
+    json.member("name", stream == 0 ? std::string("default stream") : fmt::format("stream {}", stream));
+    json.end_object().end_object();
+  }
+  for (const auto& event : events) {
+    json.begin_object().member("ph", "X").member("pid", std::int64_t{1}).member("tid", event.stream);
+    json.member("ts", event.begin * kMicroseconds).member("dur", (event.end - event.begin) * kMicroseconds);
+    json.member("name", event.name).member("cat", event.category).key("args").begin_object();
+    for (const auto& [key, value] : event.facts) json.member(key, value);
+    json.end_object().end_object();
+  }
+  json.end_array().end_object();
+  return json.text();
+}
+
+}  // namespace warpipe::app

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "warpipe/latency_tables/device.hpp"
+#include "warpipe/programs/run_log.hpp"
+
+namespace warpipe::app {
+
+/// A program that was executed without its device, and what it would take there.
+struct ExecutedProgram {
+  std::string program;
+  Device device;
+  std::string link;  ///< "PCIe 5.0 x16", whose rate is taken as it is; empty where the user gave the rate
+  double link_bytes_per_second = 0;
+  programs::RunEvents events;
+};
+
+/// A line for each kernel, in the order of their shares of the time, then for each kind of copy, and the sums.
+std::string write_text(const ExecutedProgram& run);
+/// Format "warpipe-run".
+std::string write_json(const ExecutedProgram& run);
+/// The timeline as Chrome trace events, which Perfetto and chrome://tracing open: a thread for each stream.
+std::string write_trace(const ExecutedProgram& run);
+
+}  // namespace warpipe::app

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <exception>
+#include <mutex>
+#include <new>
+
+#include "../src/cuda.hpp"
+#include "../src/session.hpp"
+#include "warpipe/idg/error.hpp"
+
+/// What the functions have in common that take the place of CUDA's runtime.
+
+#define WARPIPE_CALL extern "C" __attribute__((visibility("default")))
+/// Another name of a function of the same file: of a program whose default stream is the thread's own.
+#define WARPIPE_ALSO(name, of) \
+  extern "C" decltype(of) name __attribute__((visibility("default"), alias(#of)))
+
+namespace warpipe::programs {
+
+/// The error of the thread's latest call that failed.
+inline thread_local cuda::Error last_error = cuda::kSuccess;
+
+inline cuda::Error noted(cuda::Error error) {
+  if (error != cuda::kSuccess) last_error = error;
+  return error;
+}
+
+/// Answers a call of the program, one thread at a time.
+template <class Body>
+cuda::Error answer(Body&& body) noexcept {
+  try {
+    auto& session = Session::of_process();
+    const std::lock_guard guard(session.mutex());
+    if (session.broken() != cuda::kSuccess) return noted(session.broken());
+    return noted(body(session));
+  } catch (const std::bad_alloc&) {
+    return noted(cuda::kOutOfMemory);
+  } catch (const std::exception& error) {
+    Session::of_process().complain(error.what());
+    return noted(cuda::kUnknown);
+  }
+}
+
+/// As answer, with the stream of a handle.
+template <class Body>
+cuda::Error answer_on(void* handle, Body&& body) noexcept {
+  return answer([&](Session& session) {
+    auto* const stream = session.find_stream(handle);
+    return stream == nullptr ? cuda::kInvalidHandle : body(session, *stream);
+  });
+}
+
+template <class T>
+cuda::Error put(T* to, T value) {
+  if (to == nullptr) return cuda::kInvalidValue;
+  *to = value;
+  return cuda::kSuccess;
+}
+
+/// Where the functions of this library are, for programs whose runtime is linked in: finds their names in the program
+/// and leads them here.
+void lead_calls_here();
+
+/// The major version of the runtime that the program was made for: 11, 12 or 13.
+int runtime_version();
+void set_runtime_version(int major);
+
+}  // namespace warpipe::programs

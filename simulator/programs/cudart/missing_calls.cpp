@@ -1,0 +1,17 @@
+#include "calls.hpp"
+
+/// Functions of CUDA's runtime that are not here: each says its name and ends the program.
+
+namespace warpipe::programs {
+namespace {
+
+[[noreturn]] void missing(const char* name) { Session::of_process().stop_at(name); }
+
+}  // namespace
+
+#define WARPIPE_MISSING(name) \
+  WARPIPE_CALL void name() { missing(#name); }  // NOLINT: types do not matter
+#include "missing_calls.inc"
+#undef WARPIPE_MISSING
+
+}  // namespace warpipe::programs

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "warpipe/code/module.hpp"
+
+namespace warpipe::programs {
+
+/// The code of one fat binary: what a program registers before it launches.
+struct ImageTexts {
+  std::string ptx;           ///< empty: none
+  std::string machine_code;  ///< a cubin that the device runs, or without PTX any; empty: none
+  std::string problem;       ///< why a piece could not be read
+};
+
+/// Finds the code for a device in a fat binary as it lies in memory.
+/// @param bytes   from its header on
+/// @param device  what compilers call it, "sm_90"
+/// @throws InputError for what is damaged
+ImageTexts read_fat_binary(std::string_view bytes, const std::string& device);
+
+/// The bytes of a fat binary that a program registers by a wrapper; empty where that is none.
+/// @param wrapper  what compilers hand to the runtime
+std::string_view fat_binary_of(const void* wrapper);
+
+/// Which compressed pieces this build can read: "LZ4, Zstandard", or "none".
+std::string readable_compressions();
+
+}  // namespace warpipe::programs

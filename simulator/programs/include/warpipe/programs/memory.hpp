@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace warpipe::programs {
+
+/// Who may reach an allocation, as a program asked for it.
+enum class Place { Device, Host, Managed, Registered, Variable };
+
+struct Allocation {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  Place place = Place::Device;
+  std::uintptr_t end() const { return begin + bytes; }
+};
+
+/// The memory of a device that is not there: addresses of this process. The system gives a page when it is written
+/// first, so an allocation costs what a program uses of it. A page behind each allocation cannot be reached.
+class Memory {
+ public:
+  /// @param capacity  bytes that device and managed memory can have together
+  explicit Memory(std::uint64_t capacity) : capacity_(capacity) {}
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  /// @return zeroes, from a multiple of 4096 on; null where there is not as much
+  void* allocate(std::size_t bytes, Place place);
+  /// Makes memory known that somebody else owns: host memory that the device reaches, or a variable.
+  /// @return false where some of it is known already
+  bool add(const void* begin, std::size_t bytes, Place place = Place::Registered);
+  /// @param begin  where an allocation begins
+  /// @return       false where none of that place begins there
+  bool release(const void* begin, Place place);
+
+  /// The allocation that holds an address; nothing where none does.
+  std::optional<Allocation> find(const void* address) const;
+  /// The allocations, by where they begin.
+  const std::map<std::uintptr_t, Allocation>& all() const { return all_; }
+
+  std::uint64_t capacity() const { return capacity_; }
+  std::uint64_t used() const { return used_; }
+  std::uint64_t most_used() const { return most_used_; }
+
+ private:
+  std::map<std::uintptr_t, Allocation> all_;
+  std::uint64_t capacity_, used_ = 0, most_used_ = 0;
+};
+
+/// Whether a process has pages at all of these addresses.
+bool is_mapped(const void* begin, std::size_t bytes);
+
+}  // namespace warpipe::programs

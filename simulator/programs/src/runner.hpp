@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "session.hpp"
+
+namespace warpipe::programs {
+
+/// Bytes per second.
+struct Rates {
+  double link = 0;             ///< of the host's link, each way
+  double copy = 0, write = 0;  ///< of device memory: what a copy moves, what a set writes
+};
+
+/// Executes and predicts the launches of a program.
+class Runner {
+ public:
+  Runner() = default;
+  virtual ~Runner() = default;
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  /// Predicts a launch, then executes it, and writes down what it took.
+  /// @return the error that a device would report
+  virtual cuda::Error run(const LaunchCall& call) = 0;
+  /// @return where a variable of an image is; null where its code names none of that name
+  virtual void* address_of(Image& image, const std::string& name) = 0;
+  /// Lets kernels reach memory of this process, and ends that.
+  virtual void add_memory(const void* begin, std::size_t bytes) = 0;
+  virtual void remove_memory(const void* begin) = 0;
+  virtual const Rates& rates() const = 0;
+};
+
+std::unique_ptr<Runner> make_runner(Session& session);
+
+}  // namespace warpipe::programs

@@ -1,0 +1,193 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cuda.hpp"
+#include "timeline.hpp"
+#include "warpipe/isa/entry.hpp"
+#include "warpipe/programs/images.hpp"
+#include "warpipe/programs/log.hpp"
+#include "warpipe/programs/memory.hpp"
+#include "warpipe/programs/options.hpp"
+
+namespace warpipe::programs {
+
+class Runner;
+
+/// A fat binary that the program has registered.
+struct Image {
+  std::size_t number = 0;  ///< from 1
+  std::string_view bytes;
+  bool is_read = false;
+  std::string file;                    ///< in the folder, once it is read: "image_1.ptx"
+  std::optional<code::Module> module;  ///< nothing where there is no code for the device
+  std::string problem;                 ///< why there is none
+  std::string ptx, machine_code;       ///< either may be empty
+};
+
+/// A kernel of an image, by what the program calls it.
+struct Kernel {
+  Image* image = nullptr;
+  std::string name;
+  std::int64_t most_dynamic_shared = 48 << 10;  ///< bytes, as cudaFuncSetAttribute says
+  int carveout = -1;
+  const isa::Entry* entry = nullptr;  ///< once its image is read
+};
+
+/// A variable of an image.
+struct Variable {
+  Image* image = nullptr;
+  std::string name;
+  std::size_t bytes = 0;
+  void* address = nullptr;  ///< once it is needed
+};
+
+/// What is captured of a graph: the work in the order in which it was asked for.
+using Work = std::function<cuda::Error()>;
+struct Graph {
+  std::vector<Work> works;
+};
+
+struct Stream {
+  std::size_t number = 0;  ///< 0: the one that all others wait for
+  bool waits_for_all = true;
+  int flags = 0, priority = 0;
+  Graph* captures = nullptr;
+  bool begins_capture = false;
+};
+
+struct Event {
+  bool is_recorded = false;
+  double seconds = 0;
+  bool has_times = true;
+  Graph* captured = nullptr;  ///< it was recorded while this graph was captured
+};
+
+/// A launch as a program asks for it.
+struct LaunchCall {
+  Kernel* kernel = nullptr;
+  cuda::Dim3 grid, block;
+  std::size_t shared = 0;
+  bool cooperative = false;
+  cuda::Dim3 cluster;
+  isa::ParameterBlock parameters;
+  std::size_t stream = 0;
+};
+
+/// A device that is not there, as one process sees it.
+class Session {
+ public:
+  explicit Session(Options options);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  /// That of this process; ends the process where warpipe has not started it.
+  static Session& of_process();
+
+  std::recursive_mutex& mutex() { return mutex_; }
+  const Options& options() const { return options_; }
+  const Device& device() const { return options_.device; }
+  Memory& memory() { return memory_; }
+  /// As Memory's, also for kernels that are executed.
+  void* allocate(std::size_t bytes, Place place);
+  bool release(const void* begin, Place place);
+  bool add_host_memory(const void* begin, std::size_t bytes);
+  Timeline& timeline() { return timeline_; }
+  /// That of the device: "sm_90".
+  const std::string& target() const { return target_; }
+
+  /// 90 for sm_90.
+  int capability() const;
+  std::array<std::size_t, 7>& limits() { return limits_; }
+
+  /// What calls ask about a kernel; its entry is known.
+  struct KernelFacts {
+    std::int64_t registers = 0, shared_bytes = 0, local_bytes = 0, most_threads = 0;
+  };
+  KernelFacts facts_of(const Kernel& kernel);
+  /// How many groups of a kernel reside on a unit.
+  std::int64_t groups_per_unit(const Kernel& kernel, std::int64_t threads, std::int64_t dynamic_shared);
+
+  // What the program registers.
+  Image* add_image(const void* wrapper);
+  void add_kernel(Image* image, const void* host, const char* name);
+  void add_variable(Image* image, const void* host, const char* name, std::size_t bytes);
+  /// @return null where nothing is registered by that address
+  Kernel* find_kernel(const void* host);
+  Variable* find_variable(const void* host);
+  /// The memory of a variable, with what it holds at first.
+  /// @return null where there is none
+  void* address_of(Variable& variable);
+  /// Gives all variables of an image their memory.
+  void place_variables(const Image& image);
+  /// The variables of an image that have memory.
+  std::vector<const Variable*> variables_of(const Image& image) const;
+  /// Reads the image of a kernel, where that has not been done.
+  /// @return null where its image has no such entry
+  const isa::Entry* entry_of(Kernel& kernel);
+
+  /// @return null for a handle that is none
+  Stream* find_stream(void* handle);
+  std::size_t new_stream_number();
+  std::set<Stream*>& streams() { return streams_; }
+  std::set<Event*>& events() { return events_; }
+  std::set<Graph*>& graphs() { return graphs_; }
+
+  /// Does work of a stream, or keeps it for a graph where the stream is captured.
+  cuda::Error submit(Stream& stream, Work work);
+  cuda::Error launch(LaunchCall call, Stream& stream);
+  /// Copies memory, with what a copy of so many bytes takes.
+  void note_copy(std::size_t stream, cuda::CopyKind kind, std::size_t bytes, std::string_view what);
+
+  /// An error that all later calls meet, as after an access to an address that is none.
+  cuda::Error broken() const { return broken_; }
+  void break_with(cuda::Error error) { broken_ = error; }
+  /// Says a message once, on standard error.
+  void complain(const std::string& message);
+  /// Writes a line among the events.
+  void note(std::string_view line);
+  /// Says that the program calls what is not there, and ends it.
+  [[noreturn]] void stop_at(std::string_view call);
+  void reset();
+
+ private:
+  void read(Image& image);
+  cuda::Error perform(const LaunchCall& call);
+  void write_launch(const LaunchCall& call);
+
+  std::recursive_mutex mutex_;
+  Options options_;
+  std::string target_;
+  Memory memory_;
+  Timeline timeline_;
+  Log launches_, events_log_;
+  std::vector<std::unique_ptr<Image>> images_;
+  std::map<const void*, Kernel> kernels_;
+  std::map<const void*, Variable> variables_;
+  std::set<Stream*> streams_;
+  Stream legacy_, per_thread_;
+  std::set<Event*> events_;
+  std::set<Graph*> graphs_;
+  std::set<std::string> said_;
+  std::size_t next_stream_ = 1;
+  /// As cudaLimit counts them: bytes of a stack, of what kernels print, of their heap, ...
+  std::array<std::size_t, 7> limits_{1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+  cuda::Error broken_ = cuda::kSuccess;
+  std::unique_ptr<Runner> runner_;
+};
+
+/// The bytes of a device's memory, as its title says them; else 16 GiB.
+std::uint64_t capacity_of(const Device& device);
+
+}  // namespace warpipe::programs

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpipe::programs {
+
+/// What does work of a device: the units, and an engine that copies for each direction.
+enum class Engine { Units, ToDevice, ToHost, None };
+
+/// When work begins and ends on a device, in seconds from the first. Work of a stream follows what the stream had
+/// before; an engine does one thing at a time; the host takes the time of its launches and none else. A launch that
+/// others would share the units with is taken to have them alone.
+class Timeline {
+ public:
+  struct Span {
+    double begin = 0, end = 0;
+  };
+  /// @param stream   by its number; 0 is the stream that waits for all others, which wait for it
+  /// @param seconds  that it takes
+  Span add(std::size_t stream, Engine engine, double seconds) {
+    auto begin = std::max({host_, ready_[stream], engines_[static_cast<std::size_t>(engine)], barrier_});
+    if (stream == 0)
+      for (const auto& [number, time] : ready_) begin = std::max(begin, time);
+    const auto end = begin + seconds;
+    ready_[stream] = end;
+    if (engine != Engine::None) engines_[static_cast<std::size_t>(engine)] = end;
+    if (stream == 0) barrier_ = end;
+    latest_ = std::max(latest_, end);
+    return {begin, end};
+  }
+  /// What a launch costs beside its run, in seconds: until it begins where nothing is before it, of the host, and from
+  /// the end of the work before.
+  struct LaunchCosts {
+    double overhead = 0, interval = 0, gap = 0;
+  };
+  Span add_launch(std::size_t stream, double seconds, const LaunchCosts& costs) {
+    host_ += costs.interval;
+    const auto issued = host_ + std::max(costs.overhead - costs.interval, 0.0);
+    ready_[stream] = std::max(ready_[stream] + costs.gap, issued);
+    return add(stream, Engine::Units, seconds);
+  }
+  /// When all work ends that a stream has so far.
+  double ready(std::size_t stream) {
+    if (stream != 0) return std::max(ready_[stream], barrier_);
+    auto time = barrier_;
+    for (const auto& [number, end] : ready_) time = std::max(time, end);
+    return time;
+  }
+  void stream_waits(std::size_t stream, double until) { ready_[stream] = std::max(ready_[stream], until); }
+  void host_waits(double until) { host_ = std::max(host_, until); }
+  double latest() const { return latest_; }
+  double host() const { return host_; }
+
+ private:
+  std::map<std::size_t, double> ready_;
+  std::array<double, 4> engines_{};
+  double host_ = 0, barrier_ = 0, latest_ = 0;
+};
+
+}  // namespace warpipe::programs

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Programs that nvcc builds, with the runtime as a library and linked in: check_nvcc.py WARPIPE NVCC. Without an nvcc
+it says so with status 77."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs.cu")
+
+
+def check(condition, what):
+    if not condition:
+        sys.exit(f"check_nvcc: {what}")
+
+
+def build(nvcc, folder, name, *flags):
+    program = os.path.join(folder, name)
+    subprocess.run([nvcc, "-O2", "-std=c++17", *flags, "-o", program, SOURCE], check=True)
+    return program
+
+
+def main():
+    warpipe, nvcc = sys.argv[1], shutil.which(sys.argv[2]) or shutil.which("/usr/local/cuda/bin/nvcc")
+    if not nvcc:
+        print("there is no nvcc here")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, flags in (("shared", ["-cudart", "shared", "-arch=sm_80"]),
+                            ("linked", ["-arch=sm_90"]),
+                            ("plain", ["-arch=sm_80", "--no-compress"])):
+            program = build(nvcc, folder, name, *flags)
+            output = os.path.join(folder, name + ".launches")
+            run = subprocess.run([warpipe, "record", "--output", output, "--", program], capture_output=True, text=True)
+            check(run.returncode == 0, f"{name}: {run.stderr}")
+            check("NVIDIA H100 SXM5 80GB HBM3 (1980 MHz maximum boost clock), 9.0, 132 units, 232448 bytes shared"
+                  in run.stdout, f"{name}: {run.stdout}")
+            with open(output + "/launches.jsonl", encoding="utf-8") as lines:
+                entries = [json.loads(line)["entry"] for line in lines]
+            # Nothing is executed, so that the first level of the graph finds no further one.
+            check(len(entries) == 3, f"{name}: {entries}")
+            result = os.path.join(folder, name + ".json")
+            run = subprocess.run([warpipe, "run", "--device", "h100", "--json=" + result, "--", program],
+                                 capture_output=True, text=True, env=dict(os.environ, DRIVER_CHECKS="1"))
+            check(run.returncode == 0 and "PASS" in run.stdout, f"{name}: {run.stdout}{run.stderr}")
+            with open(result, encoding="utf-8") as text:
+                kernels = {row["kernel"].split("(")[0]: row for row in json.load(text)["kernels"]}
+            check(sorted(kernels) == ["insert", "spmv", "visit"], f"{name}: {sorted(kernels)}")
+            check(kernels["visit"]["launches"] > 3, f"{name}: {kernels['visit']}")
+        stripped = build(nvcc, folder, "stripped", "-arch=sm_80", "-Xlinker", "-s")
+        run = subprocess.run([warpipe, "record", "--output", folder + "/s", "--", stripped], capture_output=True, text=True)
+        check("is stripped of its symbols" in run.stderr and run.returncode == 3, run.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Programs that `warpipe run` executes: outputs are those of the host. check_run.py WARPIPE DRIVER."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WARPIPE, DRIVER = (os.path.abspath(path) for path in sys.argv[1:3])
+
+
+class Run(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def run_program(self, *words, options=(), checks=True, device="h100"):
+        """Returns how it ended, and the result."""
+        result = os.path.join(self.folder.name, "result.json")
+        environment = dict(os.environ, **({"DRIVER_CHECKS": "1"} if checks else {}))
+        run = subprocess.run([WARPIPE, "run", "--device", device, "--json=" + result, *options, "--", DRIVER, *words],
+                             capture_output=True, text=True, timeout=300, env=environment)
+        if not os.path.exists(result):
+            return run, None
+        with open(result, encoding="utf-8") as text:
+            return run, json.load(text)
+
+    def check(self, word, launches, copies=None):
+        run, result = self.run_program(word)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertTrue(run.stdout.endswith("done\n"))
+        self.assertEqual({row["kernel"]: row["launches"] for row in result["kernels"]}, launches)
+        for row in result["kernels"]:
+            self.assertEqual(row["executed"], row["launches"])
+            self.assertGreater(row["time_us"], 0)
+            self.assertLessEqual(row["least_us"], row["most_us"])
+            self.assertIsNone(row["assumed"], "with its data, nothing is left to assume")
+        if copies:
+            self.assertEqual({row["copy"]: row["bytes"] for row in result["copies"]}, copies)
+        return result
+
+    def test_outputs_are_those_of_the_host(self):
+        for word, launches in {
+            "saxpy": {"saxpy": 3},
+            "histogram": {"histogram": 1},
+            "reduction": {"reduce_interleaved": 2, "reduce_sequential": 2, "reduce_shuffle": 2},
+            "scan": {"scan_inclusive": 1},
+            "sort": {"bitonic_step": 120},
+            "stencil": {"stencil_2d": 24},
+            "product": {"mmul16": 1, "mmul_naive": 1},
+            "threads": {"saxpy": 160},
+        }.items():
+            with self.subTest(word):
+                self.check(word, launches)
+
+    def test_copies_go_over_the_link(self):
+        result = self.check("saxpy", {"saxpy": 3}, {"host to device": 800000, "device to host": 400000})
+        times = {row["copy"]: row["time_us"] for row in result["copies"]}
+        # PCIe 5.0, 16 lanes of 32 GT/s, 128 of 130 bits: 63.015 GB/s.
+        self.assertAlmostEqual(times["host to device"], 800000 / 63.0153846e9 * 1e6, places=3)
+        self.assertTrue(result["link"]["assumed"])
+        _, result = self.run_program("saxpy", options=["--host-link", "10"])
+        times = {row["copy"]: row["time_us"] for row in result["copies"]}
+        self.assertAlmostEqual(times["device to host"], 40, places=6)
+
+    def test_a_launch_is_predicted_again_where_its_data_differ(self):
+        result = self.check("collatz", {"collatz": 3})
+        row = result["kernels"][0]
+        self.assertEqual(row["predicted"], 2)  # the third is as the second
+        self.assertGreater(row["most_us"], 1.5 * row["least_us"])
+
+    def test_events_tell_predicted_times(self):
+        run, result = self.run_program("streams")
+        told = float(run.stdout.split("saxpy took ")[1].split(" us")[0])
+        # From the record of the event behind an empty stream: the launch's overhead and its run.
+        self.assertGreaterEqual(told, result["kernels"][0]["least_us"] - 0.1)
+        self.assertLess(told, result["kernels"][0]["least_us"] + 20)
+
+    def test_the_timeline_is_a_trace(self):
+        trace = os.path.join(self.folder.name, "trace.json")
+        run, result = self.run_program("streams", options=["--trace", trace])
+        self.assertEqual(run.returncode, 0, run.stderr)
+        with open(trace, encoding="utf-8") as text:
+            events = [event for event in json.load(text)["traceEvents"] if event["ph"] == "X"]
+        kernels = [event for event in events if event["cat"] == "kernel"]
+        self.assertEqual(len(kernels), 2)
+        self.assertNotEqual(kernels[0]["tid"], kernels[1]["tid"])
+        # The second waits for the event that follows the first.
+        self.assertGreaterEqual(kernels[1]["ts"], kernels[0]["ts"] + kernels[0]["dur"])
+        for one, row in zip(kernels, [result["kernels"][0]] * 2):
+            self.assertAlmostEqual(one["dur"], row["least_us"], delta=0.01 * row["least_us"])
+
+    def test_an_access_behind_an_array_is_an_error_of_cuda(self):
+        run, result = self.run_program("bounds")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertRegex(run.stderr, r"warpipe: warning: saxpy at image_1.ptx: line \d+ .*: a load of 4 bytes at address .*, which is outside of memory")
+        self.assertEqual(result["kernels"][0]["launches"], 1)
+
+    def test_seconds_of_execution_are_limited(self):
+        run, result = self.run_program("sort", options=["--execute-seconds", "0.001"], checks=False)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertLess(result["kernels"][0]["executed"], 120)
+        self.assertEqual(result["kernels"][0]["launches"], 120)
+        self.assertIn("as --execute-seconds allows", run.stderr)
+
+    def test_a_program_that_ends_badly_leaves_its_launches(self):
+        run, result = self.run_program("crash")
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("was killed: Segmentation fault", run.stderr)
+        self.assertEqual(result["kernels"][0]["launches"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]])

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// What a program calls of CUDA's runtime, declared as its reference does: no header of a toolkit is needed.
+
+struct dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+};
+
+extern "C" {
+void** __cudaRegisterFatBinary(void* wrapper);
+void __cudaRegisterFatBinaryEnd(void** handle);
+void __cudaUnregisterFatBinary(void** handle);
+void __cudaRegisterFunction(void** handle, const char* host, char* device, const char* name, int limit, void*, void*,
+                            void*, void*, int*);
+void __cudaRegisterVar(void** handle, char* host, char* device, const char* name, int, std::size_t bytes, int, int);
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, void* stream);
+int __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, void* stream);
+int cudaMalloc(void** pointer, std::size_t bytes);
+int cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags);
+int cudaMallocHost(void** pointer, std::size_t bytes);
+int cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t rows);
+int cudaFree(void* pointer);
+int cudaFreeHost(void* pointer);
+int cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags);
+int cudaHostUnregister(void* pointer);
+int cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind);
+int cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind, void* stream);
+int cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                 std::size_t rows, int kind);
+int cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset, int kind);
+int cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset, int kind);
+int cudaMemset(void* to, int value, std::size_t bytes);
+int cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t rows);
+int cudaMemGetInfo(std::size_t* free, std::size_t* total);
+int cudaPointerGetAttributes(void* attributes, const void* pointer);
+int cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, std::size_t shared, void* stream);
+int cudaFuncSetAttribute(const void* function, int attribute, int value);
+int cudaFuncGetAttributes(void* attributes, const void* function);
+int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* groups, const void* function, int threads, std::size_t shared);
+int cudaStreamCreate(void** stream);
+int cudaStreamDestroy(void* stream);
+int cudaStreamSynchronize(void* stream);
+int cudaStreamWaitEvent(void* stream, void* event, unsigned flags);
+int cudaStreamBeginCapture(void* stream, int mode);
+int cudaStreamEndCapture(void* stream, void** graph);
+int cudaGraphInstantiate(void** made, void* graph, unsigned long long flags);
+int cudaGraphLaunch(void* graph, void* stream);
+int cudaGraphDestroy(void* graph);
+int cudaGraphExecDestroy(void* graph);
+int cudaEventCreate(void** event);
+int cudaEventRecord(void* event, void* stream);
+int cudaEventDestroy(void* event);
+int cudaEventSynchronize(void* event);
+int cudaEventElapsedTime(float* milliseconds, void* from, void* to);
+int cudaGetDeviceCount(int* count);
+int cudaSetDevice(int device);
+int cudaGetDeviceProperties(void* properties, int device);
+int cudaDeviceGetAttribute(int* value, int attribute, int device);
+int cudaDeviceSynchronize();
+int cudaDeviceReset();
+int cudaGetLastError();
+int cudaPeekAtLastError();
+const char* cudaGetErrorName(int error);
+const char* cudaGetErrorString(int error);
+int cudaCreateTextureObject(void*, const void*, const void*, const void*);
+}
+
+inline constexpr int kToDevice = 1, kToHost = 2;
