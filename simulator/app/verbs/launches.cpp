@@ -210,19 +210,8 @@ What a line does not say is as the command line says. The launches run one after
 }  // namespace
 
 Verb launches_verb() {
-  OptionTable options("Options");
-  options.add("device", "DEVICE", "the device: a shipped name or a file")
-      .add("json", "[=FILE]", "the launches and their sum as JSON, to standard output or FILE")
-      .add("csv", "[=FILE]", "the same as CSV");
-  add_range_option(options, "on");
-  add_tolerance_option(options);
-  options.add(launch_option_table()).add(import_option_table()).add(kept_option_table());
-  return {"launches",
-          "KERNEL LAUNCHES.jsonl --device DEVICE [options]",
-          "predict several launches of a program, and their sum",
-          options,
-          run_launches,
-          kLaunchesNotes};
+  return {"launches", "KERNEL LAUNCHES.jsonl --device DEVICE [options]",
+          "predict several launches of a program, and their sum", run_launches, kLaunchesNotes};
 }
 
 }  // namespace warpipe::app
