@@ -10,7 +10,6 @@
 
 #include "warpipe/idg/findings.hpp"
 #include "warpipe/idg/nearest_name.hpp"
-#include "warpipe/idg/old_names.hpp"
 #include "warpipe/idg/units.hpp"
 
 namespace warpipe {
@@ -225,8 +224,7 @@ std::optional<JsonNode> JsonNode::find(std::string_view key) const {
   if (!is_object()) return std::nullopt;
   if (const auto found = json(value_).find(std::string(key)); found != json(value_).end())
     return JsonNode(*document_, &*found, path_ + '/' + pointer_token(key));
-  const auto before = old_key(key);
-  return before ? find(*before) : std::nullopt;
+  return std::nullopt;
 }
 
 std::optional<JsonNode> JsonNode::require(std::string_view key) const {
@@ -244,18 +242,10 @@ bool JsonNode::allow_keys(std::span<const std::string_view> allowed) const {
   }
   const std::vector<std::string> names(allowed.begin(), allowed.end());
   const auto is_allowed = [&](const std::string& key) { return std::ranges::find(names, key) != names.end(); };
-  const auto fail_at = [&](const std::string& key, std::string rule, std::string found, std::string advice) {
-    document_->diagnostics_.add({fmt::format("{}: {}/{}", document_->file_, path_, pointer_token(key)), std::move(rule),
-                                 std::move(found), std::move(advice)});
-  };
-  for (const auto& [key, value] : json(value_).items()) {
-    if (is_allowed(key)) continue;
-    if (const std::string present = current_name(key); !is_allowed(present))
-      fail_at(key, fmt::format("unknown key \"{}\"", key), "", suggest(present, names));
-    else if (json(value_).contains(present))
-      fail_at(key, fmt::format("\"{}\" is the old name of \"{}\", which is there too", key, present), "",
-              "remove one of the two");
-  }
+  for (const auto& [key, value] : json(value_).items())
+    if (!is_allowed(key))
+      document_->diagnostics_.add({fmt::format("{}: {}/{}", document_->file_, path_, pointer_token(key)),
+                                   fmt::format("unknown key \"{}\"", key), "", suggest(key, names)});
   return true;
 }
 

@@ -7,7 +7,6 @@
 #include "read_access.hpp"
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/nearest_name.hpp"
-#include "warpipe/idg/old_names.hpp"
 
 namespace warpipe {
 namespace {
@@ -18,7 +17,7 @@ std::string read_op(const JsonNode& node) {
   const std::string op = node.string().value_or("");
   if (node.is_string() && !is_dotted_name(op))
     node.fail("an op must be a name, with dots inside", "write a name such as \"ffma\" or \"global.load\"");
-  return current_name(op);
+  return op;
 }
 
 std::string read_id(const JsonNode& node, const BodyContext& context) {

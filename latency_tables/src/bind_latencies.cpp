@@ -10,7 +10,6 @@
 #include "binding.hpp"
 #include "diagnose.hpp"
 #include "warpipe/idg/nearest_name.hpp"
-#include "warpipe/idg/old_names.hpp"
 #include "warpipe/idg/op.hpp"
 #include "warpipe/latency_tables/access.hpp"
 
@@ -223,9 +222,6 @@ void require_ops(const Kernel& kernel, const Device& device) {
   for (const Instruction& instruction : kernel.instructions) {
     if (device.find_op(instruction.op) == nullptr && missing.insert(instruction.op).second)
       problems.push_back(missing_op(instruction, device));
-    if (const auto access = memory_op(instruction.op, device); access && access->level)
-      note_renaming(
-          {instruction.op, fmt::format("{}, served by {}", access->row, device.memory->levels[*access->level].name)});
     add_latencies_on_barriers(instruction, kernel, device, problems);
   }
   add_other_sizes(kernel, device, problems);

@@ -86,7 +86,7 @@ void drop_intervals(Json& root, const std::vector<std::string>& keys) {
 /// On a device with levels a transaction is a sector of the nearest one: of these two names of one number, that which
 /// is set is the one that counts.
 void drop_other_name(Json& root, const std::vector<std::string>& keys) {
-  if (keys.front() != "memory" || root["memory"]["levels"].empty()) return;
+  if (keys.front() != "memory" || root["memory"].value("levels", Json::array()).empty()) return;
   Json& memory = root["memory"];
   Json& nearest = memory["levels"].front();
   if (keys == std::vector<std::string>{"memory", "transaction_bytes"}) nearest.erase("sector_bytes");

@@ -30,16 +30,6 @@ double interval_of(const Device& device, const Op& op) {
 
 }  // namespace
 
-BytesPerSecond memory_bandwidth(Hertz memory_clock, double bus_bits, double transfers_per_clock) {
-  return {memory_clock.count * bus_bits / 8 * transfers_per_clock};
-}
-
-OpsPerSecond lane_rate(double lanes, double operations, Hertz clock) { return {lanes * operations * clock.count}; }
-
-OpsPerSecond matrix_rate(double clusters, double cores, double macs, Hertz clock) {
-  return lane_rate(clusters * cores * macs, 2, clock);
-}
-
 std::string to_string(NumberFormat format) {
   switch (format) {
     case NumberFormat::Fp64:

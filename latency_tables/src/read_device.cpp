@@ -3,7 +3,6 @@
 #include "read_values.hpp"
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/json_node.hpp"
-#include "warpipe/idg/old_names.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
 namespace warpipe {
@@ -12,22 +11,16 @@ using namespace detail;
 
 namespace {
 
-/// The members of an object of named things, at least one, under their present names; diagnoses names that are none,
-/// and an old name beside the present one.
+/// The members of an object of named things, at least one; diagnoses names that are none.
 std::vector<std::pair<std::string, JsonNode>> named_members(const JsonNode& root, std::string_view key) {
   const auto node = root.require(key);
   if (!node) return {};
   auto members = node->members();
   if (node->is_object() && members.empty()) node->fail(fmt::format("{} must not be empty", key));
-  for (auto& [name, member] : members) {
+  for (const auto& [name, member] : members)
     if (!is_dotted_name(name))
       member.fail(fmt::format(
           "\"{}\" is not a name of letters, digits and _, with dots inside and no digit at the start", name));
-    std::string present = current_name(name);
-    if (present != name && node->find(present))
-      member.fail(fmt::format("\"{}\" is the old name of \"{}\", which is there too", name, present), "remove one");
-    name = std::move(present);
-  }
   return members;
 }
 

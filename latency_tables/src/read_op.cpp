@@ -4,7 +4,6 @@
 
 #include "read_values.hpp"
 #include "warpipe/idg/nearest_name.hpp"
-#include "warpipe/idg/old_names.hpp"
 #include "warpipe/latency_tables/memory_op.hpp"
 
 namespace warpipe::detail {
@@ -13,9 +12,8 @@ namespace {
 /// Resolves a pipeline by its name. Where no pipeline could be read, that alone is the problem.
 void set_pipeline(const JsonNode& parent, const std::vector<Pipeline>& pipelines, std::size_t& target) {
   const auto node = parent.require("pipeline");
-  auto name = node ? node->string() : std::nullopt;
+  const auto name = node ? node->string() : std::nullopt;
   if (!name || pipelines.empty()) return;
-  name = current_name(*name);
   const auto found = std::ranges::find(pipelines, *name, &Pipeline::name);
   if (found != pipelines.end()) {
     target = static_cast<std::size_t>(found - pipelines.begin());

@@ -13,7 +13,6 @@
 #include "command_line/help.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/missing_answers.hpp"
-#include "command_line/old_names_note.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
 #include "terminal/exit_status.hpp"
@@ -21,7 +20,6 @@
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
-#include "warpipe/idg/old_names.hpp"
 #include "warpipe/version.hpp"
 
 namespace warpipe::app {
@@ -36,13 +34,9 @@ namespace {
 
 ExitStatus run_verb(const std::vector<std::string>& words, const Arguments& arguments, const Verb& verb,
                     KnownCall& known) {
-  const OldNamesNote old_names(read_voice(arguments));
   check_standard_input(arguments, verb);
   note_outputs(arguments, verb);
-  if (known.say_again()) {
-    take_renamings();  // are said with the rest
-    return ExitStatus::Done;
-  }
+  if (known.say_again()) return ExitStatus::Done;
   known.write_down();
   return asking_for_what_lacks(words, arguments, [&] { return verb.run(arguments); });
 }
@@ -55,7 +49,7 @@ ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
     return ExitStatus::Usage;
   }
   const auto& first = words.front();
-  if (first == "--help" || first == "-h") {
+  if (first == "--help" || first == "-h" || first == "--help=all") {
     Output().write(program_help(verbs));
     return ExitStatus::Done;
   }
@@ -69,7 +63,9 @@ ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
 
   const Arguments arguments({std::next(words.begin()), words.end()}, verb->options);
   if (arguments.has("help")) {
-    Output().write(verb_help(*verb));
+    const bool asks_for_all =
+        !arguments.value("help")->empty() || arguments.positional() == std::vector<std::string>{"all"};
+    Output().write(verb_help(*verb, asks_for_all));
     return ExitStatus::Done;
   }
   KnownCall known(words, arguments, *verb);

@@ -139,7 +139,7 @@ TEST(CudaSource, IsAKernelOfEveryVerbThatTakesOne) {
     EXPECT_EQ(outcome.status, 0) << verb.front() << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("compiled twice.cu")) << verb.front();
   }
-  EXPECT_EQ(bench.run({"check", "twice.cu"}).out, "twice.cu: PTX 8.0 _Z5twiceIfEvPT_i: ok\n");
+  EXPECT_EQ(bench.run({"check", "twice.cu"}).out, "twice.cu: PTX 8.0 with _Z5twiceIfEvPT_i: ok\n");
   EXPECT_THAT(bench.run({"list", "twice.cu"}).out, HasSubstr("void twice<float>(float*, int), at twice.cu:3"));
 }
 

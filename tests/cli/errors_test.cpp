@@ -69,7 +69,7 @@ std::vector<Case> usage_cases() {
       {"UnknownPolicy", simulate("worked", {"--policy", "oldst"}), 2, "did you mean \"oldest\"?"},
       {"UnknownUnits", simulate("worked", {"--units=some"}), 2, "did you mean \"one\"?"},
       {"UnknownView", simulate("worked", {"--view", "bound"}), 2, "did you mean \"bounds\"?"},
-      {"ParameterWithoutValue", simulate("worked", {"--param", "n"}), 2, "NAME=NUMBER"},
+      {"ParameterWithoutValue", simulate("worked", {"--param", "n"}), 2, "NAME=VALUE"},
       {"ParameterTwice", simulate("worked", {"--param", "n=1", "n=2"}), 2, "the name is given twice"},
       {"UnknownParameter", simulate("worked", {"--param", "trip=2"}), 2, "did you mean \"trips\"?"},
       {"SetWithoutField", simulate("worked", {"--set", "ffma=2"}), 2, "one of: ffma.issue, ffma.completion"},
@@ -83,7 +83,7 @@ std::vector<Case> usage_cases() {
       {"SweepOfBadValues", {"sweep", "worked", "--device", "tiny", "--vary", "n=1:"}, 2, "MIN:MAX:STEP"},
       {"SweepInTwoForms", {"sweep", "worked", "--device=tiny", "--vary=n=1", "--csv", "--jsonl"}, 2, "choose one"},
       {"ValidateWithoutMeasurements", {"validate"}, 2, "give --measured CSV"},
-      {"UnknownGraphFormat", {"graph", "worked", "--format", "svg"}, 2, "one of: dot, graphml, json"},
+      {"UnknownGraphFormat", {"graph", "worked", "--format", "svg"}, 2, "one of: dot, json"},
       {"CheckOfNothing", {"check"}, 2, "give at least one file"},
       {"UnknownList", {"list", "kernel"}, 2, "did you mean \"kernels\"?"},
   };
@@ -249,7 +249,7 @@ TEST_P(Errors, StandOnALineEachThatBeginsWithTheProgram) {
 TEST(ErrorsOfLibraries, NameTheOptionThatSetsTheField) {
   for (const auto& [arguments, said] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"--param", "trip=2"}, "error: --param: no parameter \"trip\" in worked; did you mean \"trips\"?\n"},
-           {{"--scale", "fma=2"}, "error: --scale: no op \"fma\" in tiny; did you mean \"ffma\"?\n"},
+           {{"--scale", "fma=2"}, "error: --set: no op \"fma\" in tiny; did you mean \"ffma\"?\n"},
            {{"--concurrent-groups", "5", "--groups", "100"}, "give at most 4, or set --ignore-limits\n"},
            {{"--trace=t.json", "--window", "500:"}, "error: --window: the window begins at cycle 500, "}}) {
     EXPECT_THAT(Workplace().run(simulate("worked", arguments)).err, HasSubstr(said));

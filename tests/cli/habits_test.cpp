@@ -85,16 +85,6 @@ TEST(Colour, IsOnWhereNoColorIsEmpty) {
   EXPECT_THAT(on_terminal(kWrong, {{"TERM", "xterm"}, {"NO_COLOR", ""}}), StartsWith(kEscape));
 }
 
-TEST(OldNamesOfOptions, StillWorkWithANote) {
-  const std::vector<std::string> before{"simulate", "worked", "--device", "tiny", "--leap=off"};
-  const auto outcome = warpipe(before);
-  EXPECT_EQ(outcome.out, warpipe({"simulate", "worked", "--device", "tiny", "--skipping=off"}).out);
-  EXPECT_EQ(outcome.err, "warpipe: note: --leap is now called --skipping\n");
-  EXPECT_THAT(warpipe({"simulate", "worked", "--device", "tiny", "--leap", "off", "--quiet"}).err, IsEmpty());
-  EXPECT_EQ(warpipe({"simulate", "worked", "--device", "tiny", "--leap=off", "--skipping=on"}).status, 2);
-  EXPECT_THAT(warpipe({"simulate", "--help"}).out, Not(HasSubstr("--leap")));
-}
-
 TEST(Headings, AreBoldOnATerminalAndAllElseIsAsInAPipe) {
   for (const auto& arguments : {std::vector<std::string>{"simulate", "worked", "--device", "tiny", "--view", "all"},
                                 std::vector<std::string>{"list", "--help"}}) {
@@ -109,7 +99,7 @@ TEST(Headings, AreBoldOnATerminalAndAllElseIsAsInAPipe) {
 TEST(Headings, ArePlainInJsonCsvAndGraphs) {
   for (const auto& arguments :
        {std::vector<std::string>{"simulate", "worked", "--device", "tiny", "--json"},
-        std::vector<std::string>{"graph", "worked"}, std::vector<std::string>{"graph", "worked", "--format", "graphml"},
+        std::vector<std::string>{"graph", "worked"}, std::vector<std::string>{"graph", "worked", "--format", "json"},
         std::vector<std::string>{"sweep", "worked", "--device", "tiny", "--vary", "trips=1,2", "--csv"}}) {
     EXPECT_EQ(shown_by(arguments, {{"TERM", "xterm"}}), warpipe(arguments).out);
   }

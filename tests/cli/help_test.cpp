@@ -1,5 +1,8 @@
 #include <gmock/gmock.h>
 
+#include <iterator>
+#include <regex>
+
 #include "golden.hpp"
 #include "program.hpp"
 
@@ -30,6 +33,30 @@ TEST(Help, OfEachVerbReadsAsInItsGoldenFile) {
   }
 }
 
+std::ptrdiff_t options_in(const std::string& help) {
+  static const std::regex option("\n  (-., )?--[a-z-]+");
+  return std::distance(std::sregex_iterator(help.begin(), help.end(), option), std::sregex_iterator());
+}
+
+TEST(Help, OfEachVerbShowsAtMostThirtyOptionsAndAllOnRequest) {
+  for (const auto& verb : kVerbs) {
+    const auto usual = warpipe({verb, "--help"}).out, all = warpipe({verb, "--help=all"}).out;
+    EXPECT_LE(options_in(usual), 30) << verb;
+    EXPECT_EQ(usual.find("rarely used: warpipe " + verb + " --help=all") != std::string::npos,
+              options_in(all) > options_in(usual))
+        << verb;
+    EXPECT_EQ(warpipe({verb, "--help", "all"}).out, all) << verb;
+  }
+  expect_golden("help_simulate_all.txt", warpipe({"simulate", "--help=all"}).out);
+}
+
+TEST(Help, TakesAllAlone) {
+  EXPECT_EQ(warpipe({"simulate", "--help=everything"}).status, 2);
+  EXPECT_THAT(warpipe({"simulate", "--help=al"}).err, HasSubstr("did you mean \"all\"?"));
+  EXPECT_EQ(warpipe({"simulate", "--help", "everything"}).out, warpipe({"simulate", "--help"}).out);
+  EXPECT_EQ(warpipe({"--help=all"}).out, warpipe({"--help"}).out);
+}
+
 TEST(Help, OfTheProgramNamesEveryVerb) {
   const auto help = warpipe({"--help"}).out;
   for (const auto& verb : kVerbs) EXPECT_THAT(help, HasSubstr("\n  " + verb + " "));
@@ -49,7 +76,7 @@ TEST(Help, IsAskedForInShortToo) {
 TEST(Help, OfEveryVerbHasQuietAndHelp) {
   for (const auto& verb : kVerbs) {
     EXPECT_THAT(warpipe({verb, "--help"}).out, HasSubstr("\n  -q, --quiet ")) << verb;
-    EXPECT_THAT(warpipe({verb, "--help"}).out, HasSubstr("\n  -h, --help ")) << verb;
+    EXPECT_THAT(warpipe({verb, "--help"}).out, HasSubstr("\n  -h, --help[=all] ")) << verb;
   }
 }
 
@@ -63,7 +90,7 @@ TEST(ManualPages, ReadAsInTheirGoldenFiles) {
 
 TEST(Help, FitsATerminal) {
   for (const auto& verb : kVerbs) {
-    std::istringstream lines(warpipe({verb, "--help"}).out);
+    std::istringstream lines(warpipe({verb, "--help=all"}).out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
   }
 }

@@ -117,7 +117,7 @@ TEST(Listings, OfNvidiasMachineCodeAreRefusedWithTheWayOut) {
 TEST(StandardInput, IsCheckedAsWhatItIs) {
   EXPECT_EQ(run_with(kKernel, {"check", "-"}).out, "-: kernel worked: ok\n");
   EXPECT_EQ(run_with(kDevice, {"check", "-"}).out, "-: device tiny: ok\n");
-  EXPECT_EQ(run_with(kPtx, {"check", "-"}).out, "-: PTX 7.0 twice: ok\n");
+  EXPECT_EQ(run_with(kPtx, {"check", "-"}).out, "-: PTX 7.0 with twice: ok\n");
   const auto wrong = run_with("{", {"check", "-"});
   EXPECT_EQ(wrong.status, 3);
   EXPECT_THAT(wrong.err, HasSubstr("standard input: "));

@@ -133,63 +133,6 @@ class ChromeTrace {
   std::map<std::int64_t, Point> starts_, ends_;
 };
 
-class KonataLog {
- public:
-  void take(const std::string& line) {
-    std::vector<std::string> fields;
-    std::istringstream stream(line);
-    for (std::string field; std::getline(stream, field, '\t');) fields.push_back(field);
-    const std::map<std::string, std::size_t> length{{"C", 2}, {"I", 4}, {"L", 4}, {"S", 4},
-                                                    {"E", 4}, {"R", 4}, {"W", 4}};
-    require(!fields.empty() && length.contains(fields[0]), "a command that is known", line);
-    require(fields.size() == length.at(fields[0]), "its number of fields", line);
-    const std::size_t number = number_of(fields[1], line);
-    if (fields[0] == "C") return require(number > 0, "time goes on", line);
-    if (fields[0] == "I") {
-      require(number == alive_.size(), "instructions are numbered in order", line);
-      alive_.push_back(true);
-      stages_.emplace_back();
-      return;
-    }
-    require(number < alive_.size() && alive_[number], "an instruction that has begun and not retired", line);
-    take_of(fields, number, line);
-  }
-
-  void check() const {
-    require(std::ranges::none_of(alive_, [](bool is_alive) { return is_alive; }), "every instruction retires", "");
-  }
-
- private:
-  static std::size_t number_of(const std::string& text, const std::string& line) {
-    require(!text.empty() && text.find_first_not_of("0123456789") == std::string::npos, "a number", line);
-    return std::stoul(text);
-  }
-
-  void take_of(const std::vector<std::string>& fields, std::size_t number, const std::string& line) {
-    std::string& stage = stages_[number];
-    if (fields[0] == "S") {
-      require(stage.empty(), "a lane has one stage at a time", line);
-      stage = fields[3];
-      require(!stage.empty(), "a stage has a name", line);
-    } else if (fields[0] == "E") {
-      require(stage == fields[3], "the stage ends that began", line);
-      stage.clear();
-    } else if (fields[0] == "W") {
-      require(number_of(fields[2], line) < alive_.size(), "a producer that has begun", line);
-    } else if (fields[0] == "R") {
-      require(stage.empty() && fields[3] == "0", "retires with no stage open", line);
-      require(number_of(fields[2], line) == retired_++, "retires in order", line);
-      alive_[number] = false;
-    } else {
-      require(fields[2] == "0" || fields[2] == "1", "a label for the left pane or for the mouse", line);
-    }
-  }
-
-  std::vector<bool> alive_;
-  std::vector<std::string> stages_;
-  std::size_t retired_ = 0;
-};
-
 }  // namespace
 
 std::string problem_of_chrome_trace(const std::string& text) {
@@ -201,21 +144,6 @@ std::string problem_of_chrome_trace(const std::string& text) {
     ChromeTrace events;
     for (const json& event : trace["traceEvents"]) events.take(event);
     events.check();
-  } catch (const std::exception& problem) {
-    return problem.what();
-  }
-  return {};
-}
-
-std::string problem_of_konata_log(const std::string& text) {
-  try {
-    std::istringstream stream(text);
-    std::string line;
-    require(std::getline(stream, line) && line == "Kanata\t0004", "the head", line);
-    require(std::getline(stream, line) && line.starts_with("C=\t"), "the first cycle", line);
-    KonataLog log;
-    while (std::getline(stream, line)) log.take(line);
-    log.check();
   } catch (const std::exception& problem) {
     return problem.what();
   }

@@ -13,9 +13,4 @@ namespace warpipe::test {
 /// @source Trace Event Format, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 std::string problem_of_chrome_trace(const std::string& text);
 
-/// Holds a text to the Kanata log format, version 4: numbers in order, stages that end in order while their instruction
-/// lives, dependences between instructions that have begun, and each of them retired once.
-/// @source github.com/shioyadan/Konata, docs/kanata-log-format.md
-std::string problem_of_konata_log(const std::string& text);
-
 }  // namespace warpipe::test

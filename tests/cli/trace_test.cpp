@@ -62,7 +62,7 @@ TEST(Trace, OfMmul16FollowsTheTraceEventFormat) {
   EXPECT_THAT(outcome.err, HasSubstr("--window FROM:TO shows others"));
 }
 
-TEST(Trace, FollowsTheFormatsForOtherKernelsDevicesAndUnits) {
+TEST(Trace, FollowsItsFormatForOtherKernelsDevicesAndUnits) {
   if (kSanitized) GTEST_SKIP() << "minutes of it; shorter runs go through the same code";
   const std::vector<std::vector<std::string>> launches{
       {"reduction", "v100", "--window", ":2000"},
@@ -73,9 +73,6 @@ TEST(Trace, FollowsTheFormatsForOtherKernelsDevicesAndUnits) {
   for (const auto& launch : launches) {
     const std::vector<std::string> options(launch.begin() + 2, launch.end());
     EXPECT_EQ(problem_of_chrome_trace(trace_of(options, launch[0], launch[1])), "") << launch[0];
-    auto konata = options;
-    konata.emplace_back("--trace-format=konata");
-    EXPECT_EQ(problem_of_konata_log(trace_of(konata, launch[0], launch[1])), "") << launch[0];
   }
 }
 
@@ -95,10 +92,7 @@ TEST(Trace, OfTheWorkedExampleShowsWhatItsWarpDoes) {
   EXPECT_THAT(trace, HasSubstr("1 us of the trace is 1 cycle"));
 }
 
-TEST(Trace, OfTheWorkedExampleReadsAsInTheGoldenFiles) {
-  expect_golden("trace_worked.json", trace_of({}));
-  expect_golden("trace_worked.konata", trace_of({"--trace-format", "konata"}));
-}
+TEST(Trace, OfTheWorkedExampleReadsAsInTheGoldenFile) { expect_golden("trace_worked.json", trace_of({})); }
 
 TEST(Trace, SaysNothingWhereAllIsShown) {
   const Workplace workplace;
@@ -107,14 +101,8 @@ TEST(Trace, SaysNothingWhereAllIsShown) {
   EXPECT_EQ(outcome.out, warpipe(traced({})).out);
 }
 
-TEST(Trace, KonataFollowsItsFormat) {
-  const std::string log = trace_of({"--trace-format", "konata", "--param", "n=256"}, "mmul16", "gtx1060");
-  EXPECT_EQ(problem_of_konata_log(log), "");
-  EXPECT_THAT(log, HasSubstr("\tgroup 0 warp 0 load_a: global.load\n"));
-}
-
 // What the tests of the formats rest on.
-TEST(TraceFormats, AreNotFollowedByWhatIsWrong) {
+TEST(TraceFormat, IsNotFollowedByWhatIsWrong) {
   const std::string trace = trace_of({});
   EXPECT_NE(problem_of_chrome_trace(with_replaced(trace, "\"dur\": 8", "\"dur\": 9")), "");  // reaches into the next
   EXPECT_NE(problem_of_chrome_trace(with_replaced(trace, "\"ph\": \"f\"", "\"ph\": \"s\"")), "");  // starts twice
@@ -123,11 +111,6 @@ TEST(TraceFormats, AreNotFollowedByWhatIsWrong) {
   EXPECT_NE(problem_of_chrome_trace(with_replaced(trace, "\"ts\": 6, \"id\": 3", "\"ts\": 7, \"id\": 3")), "");
   EXPECT_NE(problem_of_chrome_trace(with_replaced(trace, "\"dur\": 1, ", "")), "");
   EXPECT_NE(problem_of_chrome_trace(trace.substr(0, trace.size() - 4)), "");
-  const std::string log = trace_of({"--trace-format", "konata"});
-  EXPECT_NE(problem_of_konata_log(with_replaced(log, "E\t0\t0\tX\n", "")), "");
-  EXPECT_NE(problem_of_konata_log(with_replaced(log, "R\t4", "R\t3")), "");
-  EXPECT_NE(problem_of_konata_log(with_replaced(log, "I\t1", "I\t2")), "");
-  EXPECT_NE(problem_of_konata_log(with_replaced(log, "0004", "0005")), "");
 }
 
 TEST(Trace, EscapesWhatKernelsHaveInTheirTexts) {
@@ -135,14 +118,10 @@ TEST(Trace, EscapesWhatKernelsHaveInTheirTexts) {
   const std::string kernel{std::istreambuf_iterator<char>(file), {}};
   const Workplace workplace(Files{
       {"k.json", with_replaced(kernel, R"("op": "imad")", R"("op": "imad", "text": "a[\"\\\t\n\u00e9] = {};")")}});
-  for (const char* format : {"chrome", "konata"}) {
-    const auto outcome = workplace.run(
-        {"simulate", "k.json", "--device", "tiny", "--trace", std::string(format), "--trace-format", format});
-    ASSERT_EQ(outcome.status, 0) << outcome.err;
-  }
-  EXPECT_EQ(problem_of_chrome_trace(workplace.read("chrome")), "");
-  EXPECT_THAT(workplace.read("chrome"), HasSubstr(R"("text": "a[\"\\\t\n)"));
-  EXPECT_EQ(problem_of_konata_log(workplace.read("konata")), "");
+  const auto outcome = workplace.run({"simulate", "k.json", "--device", "tiny", "--trace", "t"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(problem_of_chrome_trace(workplace.read("t")), "");
+  EXPECT_THAT(workplace.read("t"), HasSubstr(R"("text": "a[\"\\\t\n)"));
 }
 
 // Four groups of one warp in two slots per unit; two of them on the unit that is simulated.
@@ -171,8 +150,6 @@ TEST(Trace, RefusesWhatIsNoWindow) {
       {"--trace", "t", "--window-groups", "3:1"},
       {"--trace", "t", "--window-groups", "1.5"},
       {"--trace", "t", "--window-warps", "-1"},
-      {"--trace", "t", "--trace-format", "vcd"},
-      {"--trace-format", "konata"},
       {"--trace", "-"},
       {"--window", "0:10"},
       {"--window-groups", "0"},

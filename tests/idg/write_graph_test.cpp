@@ -150,43 +150,6 @@ TEST(WriteDot, IsReadByGraphviz) {
   EXPECT_THAT(svg, HasSubstr("<title>i_sum&#45;&gt;i_sum</title>"));
 }
 
-TEST(WriteGraphml, HasTypedAttributes) {
-  const std::string xml = write_graphml(sum_graph(), {kLatencies});
-  for (const char* declaration : {"for=\"node\" attr.name=\"op\" attr.type=\"string\"",
-                                  "for=\"node\" attr.name=\"completion_cycles\" attr.type=\"double\"",
-                                  "for=\"node\" attr.name=\"critical\" attr.type=\"boolean\"",
-                                  "for=\"edge\" attr.name=\"distance\" attr.type=\"long\"",
-                                  "for=\"edge\" attr.name=\"latency_cycles\" attr.type=\"double\"",
-                                  "for=\"graph\" attr.name=\"kernel\" attr.type=\"string\""})
-    EXPECT_THAT(xml, HasSubstr(declaration));
-  EXPECT_THAT(write_graphml(sum_graph()), Not(HasSubstr("completion_cycles")));
-}
-
-TEST(WriteGraphml, IsWellFormedAndKeepsItsTexts) {
-  if (!has_tool("python3")) GTEST_SKIP() << "python3 was not found: that its XML parser reads our files is not tested";
-  // Prints, a line each: the text of the first instruction, and latency, distance and loop of every dependence.
-  constexpr const char* kReader = R"(python3 -c '
-import sys, xml.etree.ElementTree as tree
-space = "{http://graphml.graphdrawing.org/xmlns}"
-root = tree.fromstring(sys.stdin.buffer.read())
-names = {key.get("id"): key.get("attr.name") for key in root.iter(space + "key")}
-values = lambda thing: {names[data.get("key")]: data.text for data in thing.findall(space + "data")}
-print(ascii(values(next(root.iter(space + "node")))["text"]))
-for edge in root.iter(space + "edge"):
-    found = values(edge)
-    print(edge.get("source"), edge.get("target"), found["latency_cycles"], found["distance"], found["loop"])
-')";
-  const auto [done, printed] = run_on(kReader, write_graphml(sum_graph()));
-  ASSERT_TRUE(done) << printed;
-  // XML cannot hold the control character: U+FFFD stands for it.
-  EXPECT_EQ(printed, R"('x[i] < "y" && \\n &lt;\nnext\ufffd\xe9'
-n0 n1 NaN 0 None
-n1 n2 390.5 0 k
-n2 n2 NaN 1 k
-n2 n3 NaN 0 None
-)");
-}
-
 TEST(WriteGraphJson, ListsLoopsInstructionsAndDependencesById) {
   EXPECT_EQ(Json::parse(write_graph_json(sum_graph())), Json::parse(R"({
     "format": "warpipe-graph", "version": 1, "kernel": "sum \"1\"",
@@ -227,7 +190,6 @@ TEST(WriteGraph, GivesTheSameBytesEachTime) {
   const Idg idg = sum_graph();
   const Idg again = sum_graph();
   EXPECT_EQ(write_dot(idg, {kLatencies}), write_dot(again, {kLatencies}));
-  EXPECT_EQ(write_graphml(idg, {kLatencies}), write_graphml(again, {kLatencies}));
   EXPECT_EQ(write_graph_json(idg, {kLatencies}), write_graph_json(again, {kLatencies}));
 }
 

@@ -115,15 +115,6 @@ TEST(ReadKernel, ReadsTheSizesThatCountsHoldFor) {
   EXPECT_FALSE(read(kernel_text(R"([{"id": "a", "op": "fadd"}])")).counted_for);
 }
 
-TEST(ReadKernel, TakesTheOldNamesOfSharedMemory) {
-  const std::string head = R"({"format": "warpipe-kernel", "version": 1, "name": "k", "resources": )";
-  const Kernel present =
-      read(head + R"({"local_memory_per_group": 64}, "body": [{"id": "local", "op": "shared.load"}]})");
-  const Kernel old = read(head + R"({"local_memory_per_group": 64}, "body": [{"id": "local", "op": "local.load"}]})");
-  EXPECT_EQ(old, present);
-  EXPECT_EQ(old.instructions.at(0).id, "local");  // an id is the author's own
-}
-
 TEST(ReadKernel, ReadsBackTheSameAsItWasWritten) {
   const Kernel kernel = read(kWhole);
   EXPECT_EQ(read(write_kernel_json(kernel)), kernel);

@@ -2,7 +2,6 @@
 
 #include "example_device.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/idg/old_names.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 
 // All on the device of example_levels.json at 1 GHz, so that a nanosecond is a cycle:
@@ -371,15 +370,6 @@ TEST(BindLevels, AnOpThatNamesALevelIsServedThere) {
   EXPECT_EQ(bind_access(access_at("global.load.l2.64")), bind_access(access_at("global.load.64", {{"l2", 1, {}}})));
   EXPECT_EQ(bind_access(access_at("global.load.l1", {{"dram", 1, {}}})), bind_access(access_at("global.load")))
       << "what is said wins";
-}
-
-TEST(BindLevels, AnOpThatNamesALevelIsNotedOnce) {
-  Kernel kernel;
-  for (const char* op : {"global.load.l1", "global.load.128", "global.load.l1", "ffma"})
-    kernel.instructions.push_back(access_at(op));
-  take_renamings();
-  require_ops(kernel, example_levels());
-  EXPECT_THAT(take_renamings(), ElementsAre(Renaming{"global.load.l1", "global.load, served by l1"}));
 }
 
 // Problems

@@ -15,19 +15,6 @@ Device shipped(const std::string& name) {
   return read_device_json(read_text_file(path), path);
 }
 
-TEST(MemoryBandwidth, OfAV100Is898GigabytesASecond) {
-  EXPECT_NEAR(memory_bandwidth({877e6}, 4096, 2).count, 898e9, 0.1e9);
-}
-
-TEST(LaneRate, OfAnRtx3080Is298TeraflopsASecond) {
-  // 68 units of 128 lanes, a multiply-add each, 1.71 GHz
-  EXPECT_NEAR(lane_rate(68 * 128, 2, {1.71e9}).count, 29.8e12, 0.05e12);
-}
-
-TEST(MatrixRate, OfAnAcceleratorCountsTwoAMultiplyAccumulate) {
-  EXPECT_DOUBLE_EQ(matrix_rate(2, 12, 4096, {1e9}).count, 2.0 * 12 * 4096 * 1e9 * 2);
-}
-
 // The vendors' data sheets, at the clock of the table.
 TEST(OpRates, OfShippedDevicesGiveTheDataSheetsPeaks) {
   const auto v100 = op_rates(shipped("v100"));

@@ -76,30 +76,6 @@ TEST(ReadDevice, ReadsTheLimitsAndMemoryOfTheExample) {
   EXPECT_EQ(device.memory, (Memory{BytesPerSecond{192e9}, 32, 32, 4}));
 }
 
-TEST(ReadDevice, TakesTheOldNamesOfSharedMemory) {
-  const std::string head = R"({
-    "format": "warpipe-device", "version": 1, "name": "small", "compute_units": 1, "clock_hz": 1e9, "warp_size": 32, )";
-  const auto device = [&](const std::string& memory, const std::string& name) {
-    return head + R"("limits": {")" + memory + R"(_per_unit": 1024, ")" + memory +
-           R"(_allocation": 128}, "pipelines": {")" + name + R"(": {}}, "ops": {")" + name +
-           R"(.load": {"pipeline": ")" + name + R"(", "issue": 1, "completion": 4, "then": [{"pipeline": ")" + name +
-           R"(", "issue": 2}]}}})";
-  };
-  EXPECT_EQ(read_device_json(device("local_memory", "local"), "d"),
-            read_device_json(device("shared_memory", "shared"), "d"));
-}
-
-TEST(ReadDevice, RefusesAnOldNameBesideTheNewOne) {
-  const auto found = problems(R"({
-    "format": "warpipe-device", "version": 1, "name": "small", "compute_units": 1, "clock_hz": 1e9, "warp_size": 32,
-    "pipelines": { "local": {}, "shared": {} },
-    "ops": { "iadd": { "pipeline": "shared", "issue": 1, "completion": 4 } }
-  })");
-  ASSERT_EQ(found.size(), 1U);
-  EXPECT_THAT(found[0].where, HasSubstr("/pipelines/local"));
-  EXPECT_THAT(found[0].problem, HasSubstr("\"local\" is the old name of \"shared\""));
-}
-
 TEST(ReadDevice, ReadsThePipelinesOfTheExampleInFileOrder) {
   EXPECT_THAT(example_device().pipelines,
               ElementsAre(Pipeline{"alu", Scope::Scheduler, {}}, Pipeline{"lsu", Scope::ComputeUnit, {}},

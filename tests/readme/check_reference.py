@@ -41,7 +41,7 @@ def options_of(program, page):
     for verb in verbs:
         if not re.search(rf"\b{verb}\b", page):
             found.add(f"the verb {verb}")
-        help_text = subprocess.run([program, verb, "--help"], stdout=subprocess.PIPE, check=True, text=True).stdout
+        help_text = subprocess.run([program, verb, "--help=all"], stdout=subprocess.PIPE, check=True, text=True).stdout
         found |= set(re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", help_text, re.M))
     return found
 

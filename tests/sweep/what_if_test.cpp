@@ -224,7 +224,7 @@ TEST(WhatIf, ConflictFreeAccessHasDegreeOne) {
   const Change& free = change(result, "conflict-free access");
   EXPECT_EQ(free.cycles, Ticks{100'000});
   EXPECT_DOUBLE_EQ(free.saved, 24.0 / 124);
-  EXPECT_THAT(free.options, testing::ElementsAre("conflict_degree", "i=1"));
+  EXPECT_THAT(free.options, testing::ElementsAre("set", "i.conflict_degree=1"));
 }
 
 TEST(WhatIf, CoalescedAccessHasTheTransactionsOfTheOp) {
@@ -331,7 +331,7 @@ TEST(WhatIf, CachesOfAnotherSizeHoldMoreOrLess) {
   options.set_device = {{"memory/levels/l1/bytes", 32768}};
   EXPECT_EQ(predict(kernel, device_with_caches(), options).cycles, change(result, "l1 of twice the size").cycles);
   EXPECT_THAT(change(result, "l1 of twice the size").options,
-              testing::ElementsAre("set_device", "memory/levels/l1/bytes=32768"));
+              testing::ElementsAre("set", "memory/levels/l1/bytes=32768"));
 }
 
 TEST(WhatIf, SaysWhyNoCacheIsTried) {

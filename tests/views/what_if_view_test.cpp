@@ -38,7 +38,7 @@ WhatIf what_if_example() {
   result.base.bounds = {{"latency", Ticks{440'000}}};
   result.step = 0.01;
   result.changes = {
-      {"coalesced access", {"transactions", "load=4"}, "", Ticks{330'000}, 0.25, "", ""},
+      {"coalesced access", {"set", "load.transactions=4"}, "", Ticks{330'000}, 0.25, "", ""},
       {"policy oldest",
        {"policy", "oldest"},
        "",

@@ -8,7 +8,6 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/number.hpp"
-#include "warpipe/idg/old_names.hpp"
 #include "warpipe/latency_tables/table_parameter.hpp"
 
 namespace warpipe {
@@ -42,8 +41,8 @@ std::vector<std::int64_t> read_residents(const std::string& name, std::string_vi
 
 Request read_request(const std::string& text) {
   const auto equals = text.find('=');
-  if (equals == std::string::npos) return {current_name(text), {}};
-  const std::string name = current_name(text.substr(0, equals));
+  if (equals == std::string::npos) return {text, {}};
+  const std::string name = text.substr(0, equals);
   return {name, read_residents(name, std::string_view(text).substr(equals + 1))};
 }
 

@@ -73,9 +73,9 @@ std::uintmax_t most_bytes() {
 /// Whether results and messages go where they are shown in colours, and which of the files is standard output.
 Json places_of_results(const Arguments& arguments, const Verb& verb) {
   Json places{shows_colours(STDOUT_FILENO), shows_colours(STDERR_FILENO)};
-  for (const auto& option : verb.options.all())
-    if (option.form.kind == ValueKind::File && !option.form.is_input && arguments.has(option.name))
-      places.push_back(is_standard_output(*arguments.value(option.name)));
+  for (const auto* option : verb.options)
+    if (option->form.kind == ValueKind::File && !option->form.is_input && arguments.has(option->name))
+      places.push_back(is_standard_output(*arguments.value(option->name)));
   return places;
 }
 
@@ -192,7 +192,7 @@ void Found::add(const Finding& finding) {
 
 KnownCall::KnownCall(const std::vector<std::string>& words, const Arguments& arguments, const Verb& verb)
     : voice_(read_voice(arguments)) {
-  if (verb.options.find("--cache") == nullptr || processes_by_environment()) return;
+  if (find(verb.options, "--cache") == nullptr || processes_by_environment()) return;
   const auto named = named_folder(arguments);
   const auto folder = named.empty() ? usual_folder() : fs::path(named);
   if (folder.empty() || named == "off") return;

@@ -7,7 +7,6 @@
 #include "command_line/options.hpp"
 #include "terminal/messages.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/idg/old_names.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -44,7 +43,6 @@ ExitStatus on_ranks(const Arguments& arguments, const std::function<ExitStatus(R
   } catch (const std::exception& error) {
     ranks.give_up(error.what());
   }
-  take_renamings();  // the lead notes them
   return ExitStatus::Done;
 }
 

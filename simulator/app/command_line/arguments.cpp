@@ -5,19 +5,20 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/number.hpp"
-#include "warpipe/idg/old_names.hpp"
 #include "warpipe/predict/plausibility.hpp"
 
 namespace warpipe::app {
 namespace {
 
-[[noreturn]] void refuse_option(const std::string& name, const OptionTable& table) {
+[[noreturn]] void refuse_option(const std::string& name, const Options& options) {
   std::vector<std::string> names;
-  for (const auto& option : table.all()) names.push_back("--" + option.name);
+  for (const auto* option : options)
+    if (option->traits.shown != Shown::Never) names.push_back("--" + option->name);
   const auto nearest = nearest_name(name, names);
   refuse(name, "unknown option", "", nearest.empty() ? nearest : fmt::format("did you mean {}?", nearest));
 }
@@ -55,16 +56,24 @@ struct Given {
 
 bool begins_option(const std::string& token) { return token.starts_with("-") && token != "-" && token != "--"; }
 
+/// The value of another spelling, as the option that it means has it: "ffma=x2" of --scale ffma=2.
+std::string as_meant(const Traits& spelling, const std::string& value) {
+  const auto equals = value.find('=');
+  const auto name = value.substr(0, equals);
+  const bool is_path = name.find('/') != std::string::npos;
+  if (equals == std::string::npos || (is_path && spelling.pattern.starts_with('/'))) return value;
+  return fmt::format(fmt::runtime(spelling.pattern), name, value.substr(equals + 1));
+}
+
 /// Takes one option with its values off the front of the arguments.
-Given take_option(std::vector<std::string>& tokens, const OptionTable& table) {
+Given take_option(std::vector<std::string>& tokens, const Options& options) {
   const std::string token = tokens.front();
   const auto equals = token.starts_with("--") ? token.find('=') : std::string::npos;
-  const auto* option = table.find(token.substr(0, equals));
+  const auto* option = find(options, token.substr(0, equals));
   if (option == nullptr && !token.starts_with("--")) {
     refuse(token, "unknown option", "", "options begin with two dashes");
   }
-  if (option == nullptr) refuse_option(token.substr(0, equals), table);
-  if (token.substr(0, equals) == "--" + option->old_name) note_renaming({token.substr(0, equals), "--" + option->name});
+  if (option == nullptr) refuse_option(token.substr(0, equals), options);
   tokens.erase(tokens.begin());
 
   const auto& name = option->name;
@@ -80,7 +89,15 @@ Given take_option(std::vector<std::string>& tokens, const OptionTable& table) {
     values = following_values(name, form, tokens);
   }
   for (const auto& value : values) check_choice(*option, value);
-  return {option, values};
+  if (option->traits.means.empty()) return {option, values};
+  for (auto& value : values) value = as_meant(option->traits, value);
+  return {find(options, fmt::format("--{}", option->traits.means)), values};
+}
+
+/// "LABEL=SHARE"
+std::string form_of_value(const Options& options, const std::string& option) {
+  const auto& form = find(options, "--" + option)->form.text;
+  return form.substr(0, form.find("..."));
 }
 
 }  // namespace
@@ -89,16 +106,16 @@ void refuse(std::string where, std::string problem, std::string found, std::stri
   throw UsageError(Diagnostic{std::move(where), std::move(problem), std::move(found), std::move(advice)});
 }
 
-Arguments::Arguments(const std::vector<std::string>& arguments, const OptionTable& options) {
+Arguments::Arguments(const std::vector<std::string>& arguments, Options options) : options_(std::move(options)) {
   for (std::size_t i = 1; i < arguments.size(); ++i) {
-    const auto* before = options.find(arguments[i - 1]);
+    const auto* before = find(options_, arguments[i - 1]);
     if (before != nullptr && before->form.optional) option_before_.emplace(arguments[i], "--" + before->name);
   }
   auto tokens = arguments;
   std::optional<std::string> given_twice;
   while (!tokens.empty()) {
     if (begins_option(tokens.front())) {
-      const auto [option, values] = take_option(tokens, options);
+      const auto [option, values] = take_option(tokens, options_);
       auto& all = values_[option->name];
       if (!all.empty() && !option->form.repeated && !given_twice) given_twice = "--" + option->name;
       all.insert(all.end(), values.begin(), values.end());
@@ -114,12 +131,12 @@ Arguments::Arguments(const std::vector<std::string>& arguments, const OptionTabl
 
 bool Arguments::has(const std::string& option) const { return values_.contains(option); }
 
-std::vector<Assignment> Arguments::assignments(const std::string& option, const char* form) const {
+std::vector<Assignment> Arguments::assignments(const std::string& option) const {
   std::vector<Assignment> result;
   for (const auto& text : values(option)) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-      refuse("--" + option, fmt::format("\"{}\" is not {}", text, form));
+      refuse("--" + option, fmt::format("\"{}\" is not {}", text, form_of_value(options_, option)));
     const auto name = text.substr(0, equals);
     result.push_back({fmt::format("--{} {}", option, name), name, text.substr(equals + 1)});
   }

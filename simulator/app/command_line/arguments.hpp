@@ -27,7 +27,10 @@ class Arguments {
  public:
   /// @throws UsageError for an option that is not in the table (abbreviations are not), a value that is missing, not
   ///                    expected or not among the choices, and an option that is repeated but must not be
-  Arguments(const std::vector<std::string>& arguments, const OptionTable& options);
+  Arguments(const std::vector<std::string>& arguments, Options options);
+
+  /// The options that the verb has.
+  const Options& options() const noexcept { return options_; }
 
   bool has(const std::string& option) const;
   /// The value; empty if the option takes an optional value and has none.
@@ -40,8 +43,7 @@ class Arguments {
   std::optional<std::int64_t> whole(const std::string& option, std::int64_t least) const;
 
   /// The values of an option that are written NAME=VALUE.
-  /// @param form  for the message about another one: "LABEL=SHARE"
-  std::vector<Assignment> assignments(const std::string& option, const char* form) const;
+  std::vector<Assignment> assignments(const std::string& option) const;
 
   /// The arguments that belong to no option.
   const std::vector<std::string>& positional() const noexcept { return positional_; }
@@ -54,6 +56,7 @@ class Arguments {
   std::string advice_for(const std::string& extra) const;
 
  private:
+  Options options_;
   std::map<std::string, std::vector<std::string>> values_;  ///< by option; without a value: an empty one
   std::vector<std::string> positional_;
   std::map<std::string, std::string>

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "command_line/data_files.hpp"
+#include "command_line/help.hpp"
 #include "command_line/model_names.hpp"
 #include "warpipe/idg/error.hpp"
 
@@ -37,7 +38,6 @@ std::optional<ValueForm> positional_form(const Verb& verb, std::size_t index) {
   const auto forms = positional_forms(std::string(verb.usage));
   if (forms.empty() || (index >= forms.size() && !forms.back().several)) return std::nullopt;
   auto form = forms[std::min(index, forms.size() - 1)];
-  if (index == 0 && !verb.argument_choices.empty()) form.choices = verb.argument_choices;
   if (form.choices.empty() && form.kind == ValueKind::Text) form.kind = ValueKind::File;
   return form;
 }
@@ -58,7 +58,7 @@ Before look_at(const Verb& verb, const std::vector<std::string>& words) {
       continue;
     }
     const auto equals = word.find('=');
-    const auto* option = verb.options.find(word.substr(0, equals));
+    const auto* option = find(verb.options, word.substr(0, equals));
     if (option == nullptr) continue;
     before.options.push_back(option->name);
     if (option->form.none || option->form.optional) continue;
@@ -115,9 +115,9 @@ Candidates values_of(const ValueForm& form, const std::string& prefix, const Bef
 /// The options that may still be given.
 Candidates options_of(const Verb& verb, const Before& before) {
   Candidates found;
-  for (const auto& option : verb.options.all()) {
-    const bool is_there = std::ranges::find(before.options, option.name) != before.options.end();
-    if (!is_there || option.form.repeated) found.words.push_back({"--" + option.name, option.help});
+  for (const auto* option : shown_options(verb)) {
+    const bool is_there = std::ranges::find(before.options, option->name) != before.options.end();
+    if (!is_there || option->form.repeated) found.words.push_back({"--" + option->name, option->help});
   }
   return found;
 }
@@ -132,7 +132,7 @@ Candidates of_verb(const std::vector<Verb>& verbs, const Verb& verb, const std::
   const auto before = look_at(verb, {words.begin() + 1, words.end() - 1});
   if (before.must_take) return values_of(before.open->form, "", before, verbs);
   if (const auto equals = word.find('='); word.starts_with("--") && equals != std::string::npos) {
-    const auto* option = verb.options.find(word.substr(0, equals));
+    const auto* option = find(verb.options, word.substr(0, equals));
     if (option == nullptr || option->form.none) return {};
     return values_of(option->form, word.substr(0, equals + 1), before, verbs);
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/program_options/parsers.hpp>
 #include <chrono>
 
@@ -17,7 +16,6 @@
 namespace warpipe::app {
 namespace {
 
-constexpr std::array kCompilerOptions{"keep", "compiler", "compiler-flags", "compiler-timeout"};
 constexpr std::int64_t kUsualSeconds = 600;
 
 /// Whether a quote is open at the end of a text.
@@ -57,19 +55,10 @@ CompilerOptions read_compiler_options(const Arguments& arguments) {
 
 }  // namespace
 
-OptionTable compiler_option_table() {
-  OptionTable table("Options for source: CUDA (.cu), HIP (.hip)");
-  table.add("compiler", "PROGRAM", "what compiles it (default: nvcc, else clang, of the PATH)")
-      .add("compiler-flags", "FLAGS", "more flags, as in --compiler-flags=\"-I include -DN=4\"")
-      .add("compiler-timeout", "SECONDS", "when the compiler is cut off (default: 600)")
-      .add("keep", "FILE", "keep what the compiler made");
-  return table;
-}
-
 void check_compiler_options(const Arguments& arguments, const std::string& other) {
-  for (const auto* option : kCompilerOptions)
-    if (arguments.has(option))
-      refuse(fmt::format("--{}", option), fmt::format("the option is for source, and \"{}\" is not", other), "",
+  for (const auto* option : arguments.options())
+    if (option->group == kSource && arguments.has(option->name))
+      refuse("--" + option->name, fmt::format("the option is for source, and \"{}\" is not", other), "",
              "leave it out");
 }
 

@@ -9,10 +9,7 @@ struct Device;
 
 namespace warpipe::app {
 
-/// The options of whatever reads CUDA source.
-OptionTable compiler_option_table();
-
-/// Refuses them for a file that is not CUDA source.
+/// Refuses the options of whatever reads CUDA source, for a file that is not CUDA source.
 /// @throws UsageError
 void check_compiler_options(const Arguments& arguments, const std::string& other);
 

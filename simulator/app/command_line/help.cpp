@@ -23,7 +23,7 @@ constexpr std::size_t kWidth = 100;
 
 /// An option and its text, which is wrapped if it is long.
 std::string option_help(const Option& option) {
-  std::string text, before = "  " + option.shown();
+  std::string text, before = "  " + option.as_shown();
   for (const auto& line : wrap(option.help, kWidth - kHelpColumn)) {
     text += fmt::format("{:<{}}{}\n", before, kHelpColumn, line);
     before.clear();
@@ -31,10 +31,14 @@ std::string option_help(const Option& option) {
   return text;
 }
 
-std::string table_help(const OptionTable& table) {
-  std::string text = fmt::format("\n{}:\n", table.caption());
-  for (const auto& option : table.own()) text += option_help(option);
-  for (const auto& group : table.groups()) text += table_help(group);
+std::string options_help(const Options& options) {
+  std::string text;
+  std::string_view group;
+  for (const auto* option : options) {
+    if (option->group != group) text += fmt::format("\n{}:\n", option->group);
+    group = option->group;
+    text += option_help(*option);
+  }
   return text;
 }
 
@@ -69,16 +73,27 @@ std::string program_help(const std::vector<Verb>& verbs) {
   std::string text = fmt::format("warpipe: {}\n\nusage: warpipe VERB [options]\n\n", program_purpose());
   for (const auto& verb : verbs) text += fmt::format("  {:<11}  {}\n", verb.name, verb.purpose);
   return text + R"(
-warpipe VERB --help lists the options of a verb, warpipe --version prints the version.
+warpipe VERB --help lists the options of a verb, --help=all those that are rarely used, too;
+warpipe --version prints the version.
 KERNEL and DEVICE are files, - for standard input, or the names of shipped files.
 
 Examples:
 )" + shown_examples();
 }
 
-std::string verb_help(const Verb& verb) {
-  return fmt::format("usage: warpipe {} {}\n\n{}\n{}{}", verb.name, verb.usage, verb.purpose, table_help(verb.options),
-                     verb.notes);
+std::string verb_help(const Verb& verb, bool with_rare) {
+  auto shown = shown_options(verb);
+  const auto rare =
+      std::erase_if(shown, [&](const Option* option) { return !with_rare && option->traits.shown == Shown::Rarely; });
+  const auto more = rare == 0 ? "" : fmt::format("\n{} more, rarely used: warpipe {} --help=all\n", rare, verb.name);
+  return fmt::format("usage: warpipe {} {}\n\n{}\n{}{}{}", verb.name, verb.usage, verb.purpose, options_help(shown),
+                     more, verb.notes);
+}
+
+Options shown_options(const Verb& verb) {
+  auto options = verb.options;
+  std::erase_if(options, [](const Option* option) { return option->traits.shown == Shown::Never; });
+  return options;
 }
 
 }  // namespace warpipe::app

@@ -14,7 +14,10 @@ std::string short_help();
 /// What `warpipe --help` prints: the verbs.
 std::string program_help(const std::vector<Verb>& verbs);
 /// What `warpipe VERB --help` prints: the options, by group.
-std::string verb_help(const Verb& verb);
+/// @param with_rare  also those that are rarely used: --help=all
+std::string verb_help(const Verb& verb, bool with_rare);
+/// The options of a verb but for those that are never shown.
+Options shown_options(const Verb& verb);
 
 /// The purpose of the program in one line.
 std::string_view program_purpose();

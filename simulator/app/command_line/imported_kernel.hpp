@@ -11,23 +11,16 @@
 
 namespace warpipe::app {
 
-/// The options that import code as a kernel, and compile CUDA source to it.
-OptionTable import_option_table();
-
-/// Refuses the options of import_option_table for a KERNEL that is not code, and launch options that contradict them
+/// Refuses the options for code for a KERNEL that is not code, and launch options that contradict them
 /// for code.
 /// @throws UsageError
 void check_import_options(const Arguments& arguments, const TextFile& kernel);
-/// Refuses the options of import_option_table, for a file that is known not to be code.
+/// Refuses the options for code, for a file that is known not to be code.
 void check_import_options(const Arguments& arguments, const std::string& other);
 
 /// What the options of a command line say of a launch.
 /// @throws UsageError for a wrong value
 GivenLaunch read_given_launch(const Arguments& arguments);
-
-/// Reads the value of --array: `uniform:LIMIT`, `rows:LENGTH`, or a file of numbers with blanks or commas between them.
-/// @param option  for messages
-isa::ArrayValues read_array(const std::string& option, const std::string& value);
 
 /// The options of an import: a launch, what follows from the entry, and the options of the command line that are the
 /// same for all launches.

@@ -34,12 +34,12 @@ void check_standard_input(const Arguments& arguments, const Verb& verb) {
     const auto count = static_cast<std::size_t>(std::ranges::count(arguments.positional(), "-"));
     readers.resize(count, forms.front().text + " -");
   }
-  for (const auto& option : verb.options.all()) {
-    if (!option.form.is_input || !arguments.has(option.name)) continue;
-    const auto values =
-        option.form.repeated ? arguments.values(option.name) : std::vector{arguments.value(option.name).value_or("")};
+  for (const auto* option : verb.options) {
+    if (!option->form.is_input || !arguments.has(option->name)) continue;
+    const auto values = option->form.repeated ? arguments.values(option->name)
+                                              : std::vector{arguments.value(option->name).value_or("")};
     const auto reads = [&](const std::string& value) { return value == "-" || value.ends_with("=-"); };
-    if (std::ranges::any_of(values, reads)) readers.push_back("--" + option.name + " -");
+    if (std::ranges::any_of(values, reads)) readers.push_back("--" + option->name + " -");
   }
   if (readers.size() < 2) return;
   refuse(readers[1], fmt::format("standard input can be read only once, and {} reads it too", readers[0]), "",

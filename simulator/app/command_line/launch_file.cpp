@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <sstream>
 
+#include "command_line/options.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
-#include "warpipe/idg/number.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -17,43 +18,73 @@ constexpr std::size_t kMostLaunches = 1'000'000;
 constexpr std::int64_t kMostTimes = 1'000'000'000'000;
 constexpr double kAnyNumber = std::numeric_limits<double>::max();
 
+/// A member of a launch, read by the type of the place that the option of its name has.
+struct Member {
+  JsonNode node;
+  std::string where;   ///< for messages about files
+  std::int64_t least;  ///< of a whole number
+};
+
 /// A number, or three along x, y and z, or fewer.
-void read_sizes(const JsonNode& node, std::optional<isa::Dimensions>& sizes) {
-  isa::Dimensions read{1, 1, 1};
-  if (!node.is_array()) {
-    if (const auto size = node.whole(1)) sizes = isa::Dimensions{*size, 1, 1};
-    return;
-  }
-  const auto elements = node.elements();
-  if (elements.empty() || elements.size() > read.size()) return node.fail("the sizes must be one to three numbers");
-  for (std::size_t axis = 0; axis < elements.size(); ++axis) read[axis] = elements[axis].whole(1).value_or(1);
-  sizes = read;
+void read(const Member& member, isa::Dimensions& sizes) {
+  sizes = {1, 1, 1};
+  const auto elements = member.node.is_array() ? member.node.elements() : std::vector{member.node};
+  if (elements.empty() || elements.size() > sizes.size())
+    return member.node.fail("the sizes must be one to three numbers");
+  for (std::size_t axis = 0; axis < elements.size(); ++axis) sizes[axis] = elements[axis].whole(1).value_or(1);
 }
 
-/// A number, or the text of one that no JSON number holds.
-std::optional<std::string> argument_text(const JsonNode& node) {
-  if (node.is_string()) return node.string();
-  const auto number = node.number(-kAnyNumber, kAnyNumber);
-  return number ? std::optional(fmt::format("{}", *number)) : std::nullopt;
+void read(const Member& member, std::int64_t& value) { value = member.node.whole(member.least).value_or(member.least); }
+void read(const Member& member, double& value) { value = member.node.number(0, 1).value_or(0); }
+void read(const Member& member, std::string& value) { value = member.node.string().value_or(""); }
+
+void read(const Member& member, isa::AddressPattern& pattern) {
+  const auto text = member.node.string();
+  if (text && !isa::parse_pattern(*text, pattern))
+    member.node.fail("a pattern of addresses is random:BYTES or coalesced:BYTES");
 }
 
 /// The text of --array, or the numbers.
-std::optional<isa::ArrayValues> array_values(const JsonNode& node, const std::string& where) {
-  if (node.is_string()) return read_array(where, node.string().value_or(""));
-  isa::ArrayValues array;
-  if (!node.is_array()) node.fail("an array must be numbers, \"uniform:LIMIT\", \"rows:LENGTH\" or the name of a file");
-  for (const auto& element : node.is_array() ? node.elements() : std::vector<JsonNode>{})
-    array.values.push_back(element.number(-kAnyNumber, kAnyNumber).value_or(0));
-  return array;
+void read(const Member& member, isa::ArrayValues& array) {
+  array = {};
+  if (member.node.is_string()) {
+    array = read_array(member.where, member.node.string().value_or(""));
+  } else if (!member.node.is_array()) {
+    member.node.fail("an array must be numbers, \"uniform:LIMIT\", \"rows:LENGTH\" or the name of a file");
+  } else {
+    for (const auto& element : member.node.elements())
+      array.values.push_back(element.number(-kAnyNumber, kAnyNumber).value_or(0));
+  }
+}
+
+template <class Value>
+void read(const Member& member, std::optional<Value>& value) {
+  read(member, value.emplace());
 }
 
 /// Puts the members of an object into a map, over those of the same name.
-template <class Map, class Read>
-void read_map(const JsonNode& launch, const char* key, Map& map, const Read& read) {
-  const auto node = launch.find(key);
-  if (!node) return;
-  for (const auto& [name, member] : node->members())
-    if (auto value = read(member)) map[name] = std::move(*value);
+template <class Value>
+void read(const Member& member, std::map<std::string, Value>& map) {
+  for (const auto& [name, node] : member.node.members()) read({node, member.where, member.least}, map[name]);
+}
+
+/// Arguments are numbers, or the text of numbers that JSON cannot hold.
+void read(const Member& member, std::map<std::string, std::string>& map) {
+  for (const auto& [name, node] : member.node.members()) {
+    const auto number = node.is_string() ? std::nullopt : node.number(-kAnyNumber, kAnyNumber);
+    map[name] = number ? fmt::format("{}", *number) : node.is_string() ? node.string().value_or("") : "";
+  }
+}
+
+/// The places of options in a launch.
+template <class Use>
+void for_each_place(const Use& use) {
+  for (const auto& option : all_options())
+    std::visit(
+        [&](auto place) {
+          if constexpr (requires(GivenLaunch given) { given.*place; }) use(option, place);
+        },
+        option.traits.place);
 }
 
 std::int64_t read_times(const JsonNode& node) {
@@ -61,14 +92,6 @@ std::int64_t read_times(const JsonNode& node) {
   if (times <= kMostTimes) return times;
   node.fail("a launch can be repeated at most 10^12 times");
   return 1;
-}
-
-std::optional<isa::AddressPattern> address_pattern(const JsonNode& node) {
-  const auto text = node.string();
-  isa::AddressPattern pattern;
-  if (!text || isa::parse_pattern(*text, pattern)) return pattern;
-  node.fail("a pattern of addresses is random:BYTES or coalesced:BYTES");
-  return std::nullopt;
 }
 
 /// Bytes as two hexadecimal digits each.
@@ -102,21 +125,16 @@ void read_parameters(const JsonNode& root, isa::ParameterBlock& block) {
 
 FileLaunch read_launch(const JsonNode& root, const std::string& where, const GivenLaunch& usual) {
   FileLaunch launch{0, where, "", usual, 1};
-  auto& given = launch.given;
-  root.allow_keys({"entry", "block", "grid", "times", "dynamic_shared_memory", "arguments", "arrays", "trips", "taken",
-                   "addresses", "file", "parameters", "pointers"});
+  std::vector<std::string_view> keys{"times", "file", "parameters", "pointers"};
   if (const auto node = root.find("file")) launch.file = node->string().value_or("");
-  read_parameters(root, given.parameters);
-  if (const auto node = root.find("entry")) given.entry = node->string().value_or("");
-  if (const auto node = root.find("block")) read_sizes(*node, given.block);
-  if (const auto node = root.find("grid")) read_sizes(*node, given.grid);
+  read_parameters(root, launch.given.parameters);
+  for_each_place([&](const Option& option, auto place) {
+    const auto key = option.traits.field;
+    keys.push_back(key);
+    if (const auto node = root.find(std::string(key))) read({*node, where, option.traits.least}, launch.given.*place);
+  });
+  root.allow_keys(keys);
   if (const auto node = root.find("times")) launch.times = read_times(*node);
-  if (const auto node = root.find("dynamic_shared_memory")) given.dynamic_shared_memory = node->whole(0);
-  read_map(root, "arguments", given.arguments, argument_text);
-  read_map(root, "arrays", given.arrays, [&](const JsonNode& node) { return array_values(node, where); });
-  read_map(root, "trips", given.trips, [](const JsonNode& node) { return node.whole(1); });
-  read_map(root, "taken", given.taken, [](const JsonNode& node) { return node.number(0, 1); });
-  read_map(root, "addresses", given.addresses, address_pattern);
   if (root.is_object() && !root.find("grid") && !usual.grid) root.fail("the grid is missing");
   return launch;
 }

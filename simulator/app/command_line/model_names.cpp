@@ -31,18 +31,11 @@ Names parameters(const NamedModel& model) {
   });
 }
 
-Names instructions(const NamedModel& model) {
+Names of_instructions(const NamedModel& model) {
   return names_in(model.kernel, model, [](const DataFiles& files, const std::string& name) {
     Names names;
-    for (const auto& instruction : files.kernel(name).instructions) names.push_back(instruction.id);
-    return names;
-  });
-}
-
-Names ops(const NamedModel& model) {
-  return names_in(model.device, model, [](const DataFiles& files, const std::string& name) {
-    Names names;
-    for (const auto& op : files.device(name).ops) names.push_back(op.name);
+    for (const auto& instruction : files.kernel(name).instructions)
+      for (const char* key : {".conflict_degree", ".transactions"}) names.push_back(instruction.id + key);
     return names;
   });
 }
@@ -57,31 +50,23 @@ Names paths(const NamedModel& model) {
                   [](const DataFiles& files, const std::string& name) { return device_paths(files.device(name)); });
 }
 
-/// All combinations NAME.FIELD.
-Names with_fields(const Names& names, const Names& fields) {
-  Names all;
-  for (const auto& name : names) {
-    for (const auto& field : fields) all.push_back(name + "." + field);
-  }
+Names joined(Names all, const std::vector<Names>& others) {
+  for (const auto& more : others) all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 
+Names settable(const NamedModel& model) { return joined(numbers(model), {of_instructions(model), paths(model)}); }
+
 Names varied(const NamedModel& model) {
-  Names all{"group_size", "groups", "concurrent_groups", "occupancy", "kernel", "device", "policy"};
-  for (const auto& more :
-       {parameters(model), numbers(model), with_fields(instructions(model), {"conflict_degree", "transactions"})}) {
-    all.insert(all.end(), more.begin(), more.end());
-  }
-  return all;
+  return joined({"group_size", "groups", "concurrent_groups", "occupancy", "kernel", "device", "policy"},
+                {parameters(model), numbers(model), of_instructions(model)});
 }
 
 Names plain_names(const std::string& form, const NamedModel& model) {
   if (form.starts_with("NAME=VALUES")) return varied(model);
   if (form.starts_with("NAME=VALUE")) return parameters(model);
-  if (form.starts_with("ID=")) return instructions(model);
-  if (form.starts_with("OP=")) return ops(model);
   if (form.starts_with("OP.FIELD")) return numbers(model);
-  if (form.starts_with("PATH=")) return paths(model);
+  if (form.starts_with("PATH=")) return settable(model);
   return {};
 }
 

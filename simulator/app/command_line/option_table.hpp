@@ -1,11 +1,60 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "command_line/value_form.hpp"
+#include "warpipe/inputs/import_request.hpp"
+#include "warpipe/latency_tables/derive_device.hpp"
+#include "warpipe/predict/launch.hpp"
+
+/// The options of all verbs, one row an option, in option_table.cpp:
+///
+///     {"groups", "N", "work groups of the launch", in("groups", &LaunchOptions::groups)}
+///
+/// Reading, help, manual pages, completion, the members of a launch file and the flags in messages of the libraries
+/// follow from the rows.
 
 namespace warpipe::app {
+
+/// Where the value of an option goes: the type of the member tells how the value is read. Without a place the verb asks
+/// for the value.
+using OptionPlace =
+    std::variant<std::monostate, std::optional<std::int64_t> LaunchOptions::*,
+                 std::map<std::string, double, std::less<>> LaunchOptions::*, std::optional<Policy> LaunchOptions::*,
+                 Units LaunchOptions::*, Skipping LaunchOptions::*, std::optional<Hertz> LaunchOptions::*,
+                 bool LaunchOptions::*, std::string GivenLaunch::*, std::optional<isa::Dimensions> GivenLaunch::*,
+                 std::optional<std::int64_t> GivenLaunch::*, std::map<std::string, std::string> GivenLaunch::*,
+                 std::map<std::string, isa::ArrayValues> GivenLaunch::*,
+                 std::map<std::string, std::int64_t> GivenLaunch::*, std::map<std::string, double> GivenLaunch::*,
+                 std::map<std::string, isa::AddressPattern> GivenLaunch::*, std::string DataSheet::*,
+                 std::optional<std::int64_t> DataSheet::*, std::optional<Hertz> DataSheet::*,
+                 std::optional<BytesPerSecond> DataSheet::*>;
+
+enum class Shown { Usually, Rarely, Never };  ///< in help; rarely: in that of --help=all, manual pages and completion
+
+/// What a row says beside name, form and help.
+struct Traits {
+  std::string_view verbs{};  ///< that have the option, with blanks between them; empty: those of its group
+  std::string_view field{};  ///< what messages of the libraries and launch files call it
+  OptionPlace place{};
+  Shown shown = Shown::Usually;
+  std::int64_t least = 1;              ///< of a whole number
+  std::vector<std::string> choices{};  ///< all values, or names before the `=`; else those of the form, or any
+  std::string_view means{};            ///< the option that it is another spelling of
+  std::string_view pattern{};  ///< of the value there, of the name and value here: "instructions/{}/transactions={}"
+
+  Traits in_field(std::string_view name, OptionPlace of = {}) const;
+  Traits rare() const;
+  Traits hidden() const;
+  Traits among(std::vector<std::string> values) const;
+  Traits from(std::int64_t number) const;
+};
 
 /// One option.
 struct Option {
@@ -13,11 +62,25 @@ struct Option {
   std::string brief;  ///< "-o"; empty if it has none
   ValueForm form;
   std::string help;
-  std::string old_name = {};  ///< an earlier name, which is still accepted with a note; empty if it has none
+  std::string_view group;  ///< its caption in help
+  Traits traits;           ///< its verbs are those of its group where the row names none; empty: all
 
   /// @return the option as help shows it: "-o, --output KERNEL.json"
-  std::string shown() const;
+  std::string as_shown() const;
 };
+
+inline constexpr std::string_view kOwnOptions = "Options", kLaunch = "Launch options, in place of what the files say",
+                                  kCode = "Options for a KERNEL that is code: PTX, machine code, source",
+                                  kSource = "Options for source: CUDA (.cu), HIP (.hip)";
+
+using Options = std::vector<const Option*>;
+
+const std::vector<Option>& all_options();
+/// The options of a verb, in the order of help, with those that help never shows.
+Options options_of(std::string_view verb);
+/// @param name  "--output" or "-o"
+/// @return      nullptr if there is none
+const Option* find(const Options& options, std::string_view name);
 
 /// @return the keys of a map, for the choices of an option
 template <class Map>
@@ -26,36 +89,5 @@ std::vector<std::string> names_of(const Map& by_name) {
   for (const auto& [name, value] : by_name) names.emplace_back(name);
   return names;
 }
-
-/// The options of a verb. Arguments are read by this table; help, manual pages and completions are made from it.
-class OptionTable {
- public:
-  explicit OptionTable(std::string caption) : caption_(std::move(caption)) {}
-  /// @param name     "output", or "output,o" for one that is also called -o
-  /// @param form     as of a ValueForm
-  /// @param choices  all values that are accepted, or all names before the `=`; empty if any value is accepted or the
-  ///                 form lists the choices. Help lists them after its text, unless the text names them all
-  OptionTable& add(const std::string& name, const std::string& form, const std::string& help,
-                   const std::vector<std::string>& choices = {});
-  /// Gives the option that was added last an earlier name, which is still accepted.
-  OptionTable& formerly(const std::string& old_name);
-  /// Adds the options of another table as a group under its caption.
-  OptionTable& add(const OptionTable& group);
-
-  const std::string& caption() const noexcept { return caption_; }
-  /// The options outside the groups.
-  const std::vector<Option>& own() const noexcept { return own_; }
-  const std::vector<OptionTable>& groups() const noexcept { return groups_; }
-  /// All options, including those of the groups.
-  std::vector<Option> all() const;
-  /// @param name  "--output", "-o" or an old name
-  /// @return      nullptr if there is none
-  const Option* find(const std::string& name) const;
-
- private:
-  std::string caption_;
-  std::vector<Option> own_;
-  std::vector<OptionTable> groups_;
-};
 
 }  // namespace warpipe::app

@@ -65,11 +65,11 @@ bool are_one(const NamedOutput& a, const NamedOutput& b) {
 void note_outputs(const Arguments& arguments, const Verb& verb) {
   auto& known = outputs();
   known = {{"standard output", "", "", identity_of(STDOUT_FILENO)}};
-  for (const auto& option : verb.options.all()) {
-    if (option.form.kind != ValueKind::File || option.form.is_input) continue;
-    const auto given = arguments.value(option.name).value_or("");
+  for (const auto* option : verb.options) {
+    if (option->form.kind != ValueKind::File || option->form.is_input) continue;
+    const auto given = arguments.value(option->name).value_or("");
     if (given.empty()) continue;
-    const auto output = named_output("--" + option.name, given);
+    const auto output = named_output("--" + option->name, given);
     for (const auto& other : known)
       if (are_one(output, other))
         refuse(fmt::format("{} {}", output.option, output.given), fmt::format("{} goes there too", other.option), "",

@@ -20,8 +20,6 @@ void note_outputs(const Arguments& arguments, const Verb& verb);
 void check_not_overwritten(const std::string& path);
 
 /// What help says of --html.
-inline constexpr const char* kHtmlHelp = "also a page with charts, one file that needs no network";
-
 /// Where the page of --html goes; checked before the long work.
 /// @return nothing if no page is asked for
 /// @throws UsageError for standard output, where the other results go; InputError if the file cannot be created or

@@ -53,16 +53,6 @@ void read_numbers(const Bounds& bounds, std::int64_t& first, std::int64_t& last)
 
 }  // namespace
 
-OptionTable trace_option_table() {
-  OptionTable table("Traces, and the part of the run that they and the timeline show");
-  table.add("trace", "FILE", "a trace for Perfetto or chrome://tracing; 1 us in it is 1 cycle")
-      .add("trace-format", "chrome|konata", "Chrome trace events (default), or a log for the viewer Konata")
-      .add("window", "FROM:TO", "cycles to show; default: from the start, about 40 MB of them")
-      .add("window-groups", "FIRST:LAST", "groups to show, counted from 0 in the order in which they are placed")
-      .add("window-warps", "FIRST:LAST", "warps of a group to show, counted from 0");
-  return table;
-}
-
 std::optional<Window> read_window(const Arguments& arguments) {
   const auto cycles = read_bounds(arguments, "window");
   const auto groups = read_bounds(arguments, "window-groups");
@@ -77,15 +67,12 @@ std::optional<Window> read_window(const Arguments& arguments) {
 
 TraceRequest::TraceRequest(const Arguments& arguments) {
   const auto file = arguments.value("trace");
-  const auto format = arguments.value("trace-format");
-  if (!file && format) refuse("--trace-format", "no trace is asked for", "", "give --trace FILE too");
   if (!file) return;
   if (*file == "-")
     refuse("--trace", "the trace cannot go to standard output, where the result goes", "", "give a file");
   const auto window = read_window(arguments);
   window_ = window.value_or(Window{});
   window_.most_executions = window ? kMostExecutions : kExecutionsByDefault;
-  if (format == "konata") format_ = Format::Konata;
   file_ = *file;
   output_.emplace(*file);
 }
@@ -93,9 +80,7 @@ TraceRequest::TraceRequest(const Arguments& arguments) {
 void TraceRequest::write(Simulation& simulation, Voice voice) const {
   if (!output_) return;
   const Trace shown = simulation.trace(window_);
-  output_->write_pieces([&](const TakePiece& take) {
-    format_ == Format::Chrome ? write_chrome_trace(shown, take) : write_konata_trace(shown, take);
-  });
+  output_->write_pieces([&](const TakePiece& take) { write_chrome_trace(shown, take); });
   if (shown.recording.is_cut)
     warn(voice, fmt::format("{} shows {}, the first {} instructions there; --window FROM:TO shows others", file_,
                             shown_part(shown), shown.recording.executions.size()));

@@ -10,9 +10,6 @@
 
 namespace warpipe::app {
 
-/// --trace and the options that say which part of a run is shown.
-OptionTable trace_option_table();
-
 /// --window, --window-groups, --window-warps; empty where none is given.
 /// @throws UsageError for a range that is none
 std::optional<Window> read_window(const Arguments& arguments);
@@ -20,8 +17,8 @@ std::optional<Window> read_window(const Arguments& arguments);
 /// The trace that a command line asks for.
 class TraceRequest {
  public:
-  /// @throws UsageError for --trace-format without --trace, and for a trace to standard output, where the result goes;
-  ///         InputError where the file cannot be created
+  /// @throws UsageError for a trace to standard output, where the result goes; InputError where the file cannot be
+  ///         created
   explicit TraceRequest(const Arguments& arguments);
 
   /// Writes the trace, where one is asked for, and says on standard error what is left out that nobody asked to.
@@ -29,10 +26,7 @@ class TraceRequest {
   void write(Simulation& simulation, Voice voice) const;
 
  private:
-  enum class Format { Chrome, Konata };
-
   std::optional<Output> output_;
-  Format format_ = Format::Chrome;
   Window window_;
   std::string file_;
 };

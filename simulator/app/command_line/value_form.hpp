@@ -16,8 +16,8 @@ enum class ValueKind { Text, File, Directory, Kernel, Device, Verb };
 /// "NAME..." likewise, with all arguments up to the next option
 /// "NAME*"   the option may be repeated, one value each
 /// Words in it say what the value is: KERNEL, DEVICE and BASE (a device) a shipped name or a file, VERB a verb, DIR a
-/// directory, FILE, CSV, LOG and what has an ending, such as KERNEL.json, a file; OP, OP.FIELD, PATH and ID a name in
-/// the kernel or device, NAME=VALUE a parameter, NAME=VALUES what a sweep can vary. Words in lower case, as in
+/// directory, FILE, CSV, LOG and what has an ending, such as KERNEL.json, a file; OP.FIELD and PATH a name in the
+/// kernel or device, NAME=VALUE a parameter, NAME=VALUES what a sweep can vary. Words in lower case, as in
 /// "one|all", are the values; "one|FILE" is either.
 struct ValueForm {
   std::string text;

@@ -1,73 +1,18 @@
 #include "terminal/flags.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
-#include <utility>
+
+#include "command_line/option_table.hpp"
 
 namespace warpipe::app {
 namespace {
 
-/// The only place that knows which flag of the command line sets which field of the libraries' options.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 53> kFlags{{
-    {"addresses", "--address"},
-    {"arguments", "--arg"},
-    {"arrays", "--array"},
-    {"assume", "--assume"},
-    {"bandwidth", "--bandwidth"},
-    {"base", "BASE"},
-    {"block", "--block"},
-    {"clock", "--clock"},
-    {"compiler", "--compiler"},
-    {"compiler_flags", "--compiler-flags"},
-    {"compiler_timeout", "--compiler-timeout"},
-    {"concurrent_groups", "--concurrent-groups"},
-    {"conflict_degree", "--conflict-degree"},
-    {"csv", "--csv"},
-    {"data", "--data"},
-    {"device", "--device"},
-    {"dynamic_shared_memory", "--dynamic-shared-memory"},
-    {"entry", "--entry"},
-    {"fit", "--fit"},
-    {"grid", "--grid"},
-    {"group_size", "--group-size"},
-    {"groups", "--groups"},
-    {"hold_out", "--hold-out"},
-    {"html", "--html"},
-    {"ignore_limits", "--ignore-limits"},
-    {"kernel", "--kernel"},
-    {"kernel_map", "--kernel-map"},
-    {"l2_bytes", "--l2-bytes"},
-    {"max_instructions", "--max-instructions"},
-    {"parameters", "--param"},
-    {"policy", "--policy"},
-    {"rank", "--rank"},
-    {"registers", "--registers"},
-    {"scale", "--scale"},
-    {"set", "--set"},
-    {"set_device", "--set-device"},
-    {"skipping", "--skipping"},
-    {"step", "--step"},
-    {"taken", "--taken"},
-    {"transactions", "--transactions"},
-    {"trips", "--trip"},
-    {"tunables", "--tunable"},
-    {"units", "--units"},
-    {"unknown", "--unknown"},
-    {"vary", "--vary"},
-    {"view", "--view"},
-    {"where", "--where"},
-    {"warp_size", "--warp-size"},
-    {"window", "--window"},
-    {"window_groups", "--window-groups"},
-    {"window_warps", "--window-warps"},
-    {"without", "--without"},
-    {"json", "--json"},
-}};
-
 /// @param text  what stands between two backquotes
 /// @return      "--units all" for "units = all"; empty if it does not begin with a field
 std::string flag_with_value(std::string_view text) {
-  const auto end = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), text.size());
+  const auto end = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"), text.size());
   const auto field = text.substr(0, end);
   const auto flag = flag_of(field);
   if (flag == field) return {};
@@ -80,8 +25,10 @@ std::string flag_with_value(std::string_view text) {
 }  // namespace
 
 std::string flag_of(std::string_view field) {
-  const auto found = std::ranges::find(kFlags, field, &std::pair<std::string_view, std::string_view>::first);
-  return std::string(found == kFlags.end() ? field : found->second);
+  if (field.empty()) return {};
+  const auto option = std::ranges::find(all_options(), field, [](const Option& each) { return each.traits.field; });
+  if (option == all_options().end()) return std::string(field);
+  return fmt::format("--{}", option->traits.means.empty() ? option->name : option->traits.means);
 }
 
 std::string with_flags(std::string_view message) {

@@ -85,21 +85,8 @@ OP.FIELD of --fit:
 
 Verb calibrate_verb() {
   static const std::string notes = std::string(kCalibrateNotes) + std::string(measured_notes());
-  OptionTable options("Options");
-  options.add("probe", "CSV",
-              "rows that name in a column \"fits\" the numbers that they were measured for; fits all of them");
-  add_measured_options(options);
-  options.add("device", "DEVICE", "the table to start from; only the rows of this device")
-      .add("fit", "OP.FIELD...", "what to fit")
-      .add("output,o", "DEVICE.json", "the fitted table; never an input")
-      .add("hold-out", "N", "do not fit every N-th row of each kernel, but score it separately")
-      .add("json", "[=FILE]", "the report as JSON, to standard output or FILE")
-      .add(launch_option_table())
-      .add(kept_option_table());
-  return {"calibrate",
-          "--measured CSV --fit OP.FIELD... --device DEVICE -o DEVICE.json [options]",
+  return {"calibrate", "--measured CSV --fit OP.FIELD... --device DEVICE -o DEVICE.json [options]",
           "fit numbers of a latency table to measurements",
-          options,
           [](const Arguments& arguments) {
             return on_ranks(arguments, [&](const Ranks& ranks) { return run_calibrate(ranks, arguments); });
           },

@@ -200,10 +200,6 @@ ExitStatus run_check(const Arguments& arguments) {
 
 }  // namespace
 
-Verb check_verb() {
-  OptionTable options = compiler_option_table();
-  options.add(plain_option_table());
-  return {"check", "FILE...", "every problem in kernel, device, code or source files", options, run_check};
-}
+Verb check_verb() { return {"check", "FILE...", "every problem in kernel, device, code or source files", run_check}; }
 
 }  // namespace warpipe::app

@@ -76,19 +76,8 @@ The models: roofline, occupancy-roofline, littles-law, volkov, hong-kim (MWP-CWP
 }  // namespace
 
 Verb compare_verb() {
-  OptionTable options("Options");
-  options.add("device", "DEVICE", "the device: a shipped name or a file")
-      .add("measured", "CSV", "score each model on the measured rows of this file")
-      .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
-      .add("csv", "[=FILE]", "the result as CSV, to standard output or FILE");
-  add_model_options(options);
-  add_range_option(options, "off, on with --concurrent-groups or --occupancy");
-  return {"compare",
-          "KERNEL --device DEVICE [--measured CSV] [options]",
-          "the models of the literature beside the simulation, over occupancy",
-          options.add(launch_option_table()).add(import_option_table()).add(kept_option_table()),
-          run_compare,
-          kCompareNotes};
+  return {"compare", "KERNEL --device DEVICE [--measured CSV] [options]",
+          "the models of the literature beside the simulation, over occupancy", run_compare, kCompareNotes};
 }
 
 }  // namespace warpipe::app

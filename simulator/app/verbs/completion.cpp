@@ -136,12 +136,8 @@ The scripts ask for what may stand at the cursor: warpipe completion candidates 
 }  // namespace
 
 Verb completion_verb() {
-  return {"completion",
-          "bash|zsh|fish [options]",
-          "a script with which a shell completes verbs, options and names",
-          plain_option_table(),
-          run_completion,
-          kCompletionNotes};
+  return {"completion", "bash|zsh|fish [options]", "a script with which a shell completes verbs, options and names",
+          run_completion, kCompletionNotes};
 }
 
 }  // namespace warpipe::app

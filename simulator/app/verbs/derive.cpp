@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <limits>
 
 #include "command_line/data_files.hpp"
 #include "command_line/options.hpp"
@@ -10,7 +9,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/latency_tables/derive_device.hpp"
-#include "warpipe/predict/launch.hpp"
+#include "warpipe/predict/instruction_number.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -34,20 +33,8 @@ DataSheet read_sheet(const Arguments& arguments, const std::string& file) {
     sheet = read_data_sheet_json(input.text, input.name);
   }
   sheet.name = name_of(arguments, sheet, file);
-  sheet.title = arguments.value("title").value_or(sheet.title);
-  sheet.units = arguments.whole("units", 1);
-  if (const auto clock = arguments.value("clock")) sheet.clock = read_clock("--clock", *clock);
-  sheet.l2_bytes = arguments.whole("l2-bytes", 1);
-  if (const auto bandwidth = arguments.value("bandwidth"))
-    sheet.bandwidth = BytesPerSecond{read_number("--bandwidth", *bandwidth, 1, std::numeric_limits<double>::max())};
+  read_places(arguments, sheet);
   return sheet;
-}
-
-/// What the data sheet says beside it, by its place in the file.
-Device with_numbers(const Device& device, const Arguments& arguments) {
-  LaunchOptions options;
-  options.set_device = read_set_device(arguments);
-  return with_options(device, options);
 }
 
 std::string summary(const Device& device, const Device& base) {
@@ -70,7 +57,7 @@ ExitStatus run_derive(const Arguments& arguments) {
   const Device base = files.device(base_name);
   const Output table(file);
   const auto quoted = [&](const std::string& name) { return files.device(name); };
-  const Device device = with_numbers(derive_device(base, sheet, quoted), arguments);
+  const Device device = without_kernel(derive_device(base, sheet, quoted), read_launch_options(arguments));
   table.write(write_device_json(device));
   if (!is_standard_output(file)) Output().write(summary(device, base));
   return ExitStatus::Done;
@@ -86,23 +73,8 @@ counts as the weakest of them.
 }  // namespace
 
 Verb derive_verb() {
-  OptionTable options("Options");
-  options.add("data-sheet", "SHEET", "what is known of the new device, with sources; its sibling stands for BASE")
-      .add("units", "N", "compute units")
-      .add("clock", "HZ", "clock of the units, as in 1.4GHz")
-      .add("bandwidth", "BYTES", "of the memory's pins, per second")
-      .add("l2-bytes", "BYTES", "size of L2")
-      .add("set-device", "PATH=NUMBER...", "any other number of the file, as limits/shared_memory_per_unit")
-      .add("name", "NAME", "of the device; default: that of NEW.json")
-      .add("title", "TEXT", "its full name")
-      .add("output,o", "NEW.json", "the new device file; never an input")
-      .add(common_option_table());
-  return {"derive",
-          "BASE [options] -o NEW.json",
-          "a device from its data sheet and the table of a similar one",
-          options,
-          run_derive,
-          kDeriveNotes};
+  return {"derive", "BASE [options] -o NEW.json", "a device from its data sheet and the table of a similar one",
+          run_derive, kDeriveNotes};
 }
 
 }  // namespace warpipe::app

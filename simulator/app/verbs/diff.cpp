@@ -68,7 +68,8 @@ std::vector<Side> read_sides(const Arguments& arguments, const DataFiles& files)
 /// The names of the options that change a run or what is said of it.
 std::vector<std::string> options_of_runs() {
   std::vector<std::string> names{"range"};
-  for (const auto& option : launch_option_table().all()) names.push_back(option.name);
+  for (const auto* option : options_of("diff"))
+    if (option->group == kLaunch) names.push_back(option->name);
   return names;
 }
 
@@ -174,19 +175,8 @@ examples:
 }  // namespace
 
 Verb diff_verb() {
-  OptionTable options("Options");
-  options.add("device", "DEVICE", "the device of the kernels: a shipped name or a file")
-      .add("device-b", "DEVICE", "the device of B, if it is another")
-      .add("gate", "PERCENT", "exit with status 5 if B takes longer than A by more than this")
-      .add("json", "[=FILE]", "the result as JSON, to standard output or FILE");
-  add_range_option(options, "on");
-  options.add(launch_option_table()).add(import_option_table()).add(kept_option_table());
-  return {"diff",
-          "KERNEL [KERNEL] --device DEVICE [options]",
-          "what changed from one run to another, and what accounts for it",
-          options,
-          run_diff,
-          kDiffNotes};
+  return {"diff", "KERNEL [KERNEL] --device DEVICE [options]",
+          "what changed from one run to another, and what accounts for it", run_diff, kDiffNotes};
 }
 
 }  // namespace warpipe::app

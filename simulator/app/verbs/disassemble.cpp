@@ -42,12 +42,8 @@ go first; the next instruction issues 5 cycles later at the earliest.
 }  // namespace
 
 Verb disassemble_verb() {
-  OptionTable options("Options");
-  options.add("entry", "NAME", "the kernel, or a part of its name that no other has (default: all)")
-      .add("json", "[=FILE]", "as JSON, to standard output or FILE")
-      .add(common_option_table());
   return {"disassemble", "FILE [options]", "the machine code of a cubin or AMD file, with the ops it maps to",
-          options,       run_disassemble,  kNotes};
+          run_disassemble, kNotes};
 }
 
 }  // namespace warpipe::app

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <map>
-
 #include "command_line/data_files.hpp"
 #include "command_line/imported_kernel.hpp"
 #include "command_line/inputs.hpp"
@@ -16,14 +14,6 @@
 namespace warpipe::app {
 namespace {
 
-using Writer = std::string (*)(const Idg&, const GraphOptions&);
-
-const std::map<std::string, Writer>& writers() {
-  static const std::map<std::string, Writer> all{
-      {"dot", write_dot}, {"graphml", write_graphml}, {"json", write_graph_json}};
-  return all;
-}
-
 /// The values that a `back` may use without a device: the parameters, and the group size if it is known.
 Values values_of(const Kernel& kernel, const LaunchOptions& options) {
   Values values(kernel.parameters.begin(), kernel.parameters.end());
@@ -36,7 +26,7 @@ Values values_of(const Kernel& kernel, const LaunchOptions& options) {
 }
 
 ExitStatus run_graph(const Arguments& arguments) {
-  const auto write = writers().at(arguments.value("format").value_or("dot"));
+  const auto write = arguments.value("format") == "json" ? write_graph_json : write_dot;
   const auto options = read_launch_options(arguments);
   const DataFiles files(arguments.value("data"));
   const auto device_name = arguments.value("device");
@@ -56,14 +46,8 @@ ExitStatus run_graph(const Arguments& arguments) {
 }  // namespace
 
 Verb graph_verb() {
-  OptionTable options("Options");
-  options.add("device", "DEVICE", "show its latencies, the critical path and the recurrences of loops")
-      .add("format", "FORMAT", "dot (default), graphml or json", names_of(writers()))
-      .add(launch_option_table())
-      .add(import_option_table())
-      .add(common_option_table());
   return {"graph", "KERNEL [--device DEVICE] [options]", "the instruction dependence graph, for Graphviz and others",
-          options, run_graph};
+          run_graph};
 }
 
 }  // namespace warpipe::app

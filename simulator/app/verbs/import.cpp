@@ -181,22 +181,8 @@ std::string_view import_notes() {
 }  // namespace
 
 Verb import_verb() {
-  OptionTable options("Options");
-  options.add("output,o", "FILE.json", "write the kernel or device to this file")
-      .add("report", "", "print what was found instead of the kernel or device")
-      .add("json", "[=FILE]", "what was found in code as JSON, to standard output or FILE")
-      .add("compare", "", "say where two files of one kernel differ, such as PTX and its machine code")
-      .add("name", "NAME", "name of the device (default: that of FILE.json)")
-      .add("device", "DEVICE", "count accesses for its warps, sectors, lines and banks")
-      .add("warp-size", "N", "lanes per warp (default: 32)")
-      .add(import_option_table())
-      .add(common_option_table());
-  return {"import",
-          "KERNEL [options] | --compare A B [options] | GPU.config... [options]",
-          "the graph of a kernel from code, or the device of a simulator's configuration",
-          options,
-          run_import,
-          import_notes()};
+  return {"import", "KERNEL [options] | --compare A B [options] | GPU.config... [options]",
+          "the graph of a kernel from code, or the device of a simulator's configuration", run_import, import_notes()};
 }
 
 }  // namespace warpipe::app

@@ -106,12 +106,8 @@ ExitStatus run_list(const Arguments& arguments) {
 }  // namespace
 
 Verb list_verb() {
-  OptionTable options("Options");
-  options.add("json", "[=FILE]", "the entries of a file as JSON, to standard output or FILE")
-      .add(compiler_option_table())
-      .add(common_option_table());
   return {"list", "kernels|devices|ops|FILE [options]",
-          "the shipped kernels, devices, ops; or the entries of a file of code or source", options, run_list};
+          "the shipped kernels, devices, ops; or the entries of a file of code or source", run_list};
 }
 
 }  // namespace warpipe::app

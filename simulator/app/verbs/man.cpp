@@ -58,10 +58,14 @@ std::string start(const std::string& name, std::string_view purpose) {
                      WARPIPE_DATE, WARPIPE_VERSION, escape(name), escape(purpose));
 }
 
-std::string options(const OptionTable& table) {
+std::string options(const Verb& verb) {
   std::string text;
-  for (const auto& option : table.own()) text += entry(option.shown(), option.help);
-  for (const auto& group : table.groups()) text += ".SS " + escape(group.caption()) + "\n" + options(group);
+  std::string_view group = kOwnOptions;
+  for (const auto* option : shown_options(verb)) {
+    if (option->group != group) text += fmt::format(".SS {}\n", escape(option->group));
+    group = option->group;
+    text += entry(option->as_shown(), option->help);
+  }
   return text;
 }
 
@@ -69,13 +73,12 @@ struct Term {
   std::string_view name, meaning;
 };
 
-constexpr std::array<Term, 4> kEnvironment{
+constexpr std::array<Term, 3> kEnvironment{
     {{"WARPIPE_DATA",
       "a directory with the folders kernels and devices, searched for shipped names after that of "
       "--data and before the program's own"},
      {"NO_COLOR",
       "if it is not empty, nothing is coloured; nor is output that does not go to a terminal, or if TERM is dumb"},
-     {"PTXAS", "the ptxas that --ptxas runs"},
      {"TERM", "what the terminal can do; see NO_COLOR"}}};
 
 constexpr std::array<Term, 7> kStatuses{
@@ -106,8 +109,10 @@ std::string program_page(const std::vector<Verb>& verbs) {
   for (const auto& verb : verbs) {
     text += fmt::format(".TP\n.BR warpipe\\-{} (1)\n{}", escape(verb.name), paragraph(std::string(verb.purpose)));
   }
-  text += ".SH OPTIONS\n" + entry("--help", "print the verbs; after a verb, its options") +
-          entry("--version", "print the version");
+  text +=
+      ".SH OPTIONS\n" +
+      entry("--help", "print the verbs; after a verb, its options, with --help=all also those that are rarely used") +
+      entry("--version", "print the version");
   text += section("ENVIRONMENT", kEnvironment) + section("EXIT STATUS", kStatuses) + ".SH EXAMPLES\n";
   for (const auto command : examples()) text += example(command);
   return text;
@@ -117,7 +122,7 @@ std::string program_page(const std::vector<Verb>& verbs) {
 std::string verb_page(const Verb& verb) {
   std::string text = start(fmt::format("warpipe-{}", verb.name), verb.purpose);
   text += fmt::format(".SH SYNOPSIS\n.B warpipe {}\n{}\n.SH OPTIONS\n", escape(verb.name), escape(verb.usage));
-  text += options(verb.options);
+  text += options(verb);
   if (!verb.notes.empty()) text += ".SH NOTES\n" + example(verb.notes.substr(verb.notes.find_first_not_of('\n')));
   return text + ".SH SEE ALSO\n.BR warpipe (1)\n";
 }
@@ -148,10 +153,6 @@ ExitStatus run_man(const Arguments& arguments) {
 
 }  // namespace
 
-Verb man_verb() {
-  OptionTable options("Options");
-  options.add("into", "DIR", "write the pages of the program and of all verbs into files in DIR");
-  return {"man", "[VERB] [options]", "a manual page, for `man -l -`", options.add(plain_option_table()), run_man};
-}
+Verb man_verb() { return {"man", "[VERB] [options]", "a manual page, for `man -l -`", run_man}; }
 
 }  // namespace warpipe::app

@@ -48,15 +48,15 @@ MeasuredInput::MeasuredInput(const Arguments& arguments, const DataFiles& files,
   const auto probe = arguments.value("probe");
   const auto measured = probe ? *probe : arguments.require("measured", "CSV");
   if (const auto kernel = arguments.value("kernel")) choose_kernel(*kernel, std::nullopt);
-  for (const auto& given : arguments.assignments("kernel-map", "NAME=KERNEL")) choose_kernel(given.value, given.name);
+  for (const auto& given : arguments.assignments("kernel-map")) choose_kernel(given.value, given.name);
   if (device != nullptr) {
     (probe ? filter_.device_of_no_column : filter_.device) = device->name;
   } else if (const auto given = arguments.value("device")) {
     choose_device(*given);
   }
-  for (const auto& given : arguments.assignments("tunable", "NAME=PARAMETER"))
+  for (const auto& given : arguments.assignments("tunable"))
     if (!foreign_.tunables.emplace(given.name, given.value).second) refuse(given.option, "the tunable is given twice");
-  for (const auto& given : arguments.assignments("param", "NAME=NUMBER")) foreign_.parameters.insert(given.name);
+  for (const auto& given : arguments.assignments("param")) foreign_.parameters.insert(given.name);
   foreign_.kernel = kernels();
   foreign_.device = filter_.device;
   if (!foreign_.device) foreign_.devices = device_titles(files);
@@ -83,15 +83,6 @@ void MeasuredInput::choose_kernel(const std::string& given, const std::optional<
   if (!foreign) filter_.kernel = name;
   if (!foreign_.kernels.emplace(lower_case(foreign.value_or(name)), name).second)
     refuse("--kernel-map", fmt::format("\"{}\" is given twice", foreign.value_or(name)));
-}
-
-void add_measured_options(OptionTable& options) {
-  options
-      .add("measured", "CSV", "measured rows, or what a profiler or an autotuner wrote, see below; - is standard input")
-      .add("kernel", "KERNEL", "only the rows of this kernel; takes the place of a missing column")
-      .add("kernel-map", "NAME=KERNEL...", "the rows that another program calls NAME are of this kernel")
-      .add("tunable", "NAME=PARAMETER...",
-           "what a tunable of Kernel Tuner is: a parameter, group_size, groups or none");
 }
 
 std::string_view measured_notes() { return kMeasuredNotes; }

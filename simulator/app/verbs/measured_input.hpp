@@ -38,7 +38,6 @@ class MeasuredInput {
 };
 
 /// Adds --measured, --kernel, --kernel-map and --tunable.
-void add_measured_options(OptionTable& options);
 
 /// What help says of files of other programs.
 std::string_view measured_notes();

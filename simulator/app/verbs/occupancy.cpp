@@ -38,14 +38,8 @@ ExitStatus run_occupancy(const Arguments& arguments) {
 }  // namespace
 
 Verb occupancy_verb() {
-  OptionTable options("Options");
-  options.add("device", "DEVICE", "the device: a shipped name or a file")
-      .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
-      .add(launch_option_table())
-      .add(import_option_table())
-      .add(common_option_table());
   return {"occupancy", "KERNEL --device DEVICE [options]",
-          "how many groups a unit holds, what limits them, how far the next step is", options, run_occupancy};
+          "how many groups a unit holds, what limits them, how far the next step is", run_occupancy};
 }
 
 }  // namespace warpipe::app

@@ -53,16 +53,8 @@ each with all arguments, the kernels' images beside it; `warpipe launches` predi
 }  // namespace
 
 Verb record_verb() {
-  OptionTable options("Options");
-  options.add("output", "DIR", "a new folder for the launches (default: PROGRAM.launches)")
-      .add("device", "DEVICE", "the device that the program finds (default: h100)")
-      .add(common_option_table());
-  return {"record",
-          "[options] -- PROGRAM [ARGUMENT...]",
-          "write down the launches of a CUDA program, without a GPU",
-          options,
-          run_record,
-          kRecordNotes};
+  return {"record", "[options] -- PROGRAM [ARGUMENT...]", "write down the launches of a CUDA program, without a GPU",
+          run_record, kRecordNotes};
 }
 
 }  // namespace warpipe::app

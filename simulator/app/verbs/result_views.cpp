@@ -113,13 +113,6 @@ const View& view_named(std::string_view name) {
 
 }  // namespace
 
-std::vector<std::string> view_names() {
-  std::vector<std::string> names;
-  for (const View& view : kViews) names.emplace_back(view.name);
-  names.emplace_back(kAll);
-  return names;
-}
-
 ResultViews::ResultViews(const std::vector<std::string>& views) {
   for (const std::string& name : views) {
     if (name != kAll) {

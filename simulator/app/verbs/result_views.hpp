@@ -15,14 +15,11 @@
 
 namespace warpipe::app {
 
-/// The views that a person may ask for with --view, in the order in which `all` shows them, `all` last.
-std::vector<std::string> view_names();
-
 /// A simulated launch and its views. A prediction is always made; what else a view needs is simulated together with it
 /// where one run can give both, else when the first view asks for it.
 class ResultViews {
  public:
-  /// @param views  of view_names()
+  /// @param views  that --view may name
   explicit ResultViews(const std::vector<std::string>& views);
   ~ResultViews();
   ResultViews(const ResultViews&) = delete;

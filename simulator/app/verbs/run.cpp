@@ -63,10 +63,7 @@ ExitStatus run_run(const Arguments& arguments) {
   const auto trace = arguments.value("trace");
   const std::optional<Output> trace_file = trace ? std::optional<Output>(std::in_place, *trace) : std::nullopt;
   auto device = DataFiles(arguments.value("data")).device(arguments.require("device", "DEVICE"));
-  LaunchOptions changes;
-  changes.set_device = read_set_device(arguments);
-  if (const auto clock = arguments.value("clock")) changes.clock = read_clock("--clock", *clock);
-  device = with_options(std::move(device), changes);
+  device = with_options(std::move(device), read_launch_options(arguments));
   const auto link = read_link(arguments, device);
   auto options = read_options(arguments, link, device);
   const TemporaryDirectory folder;
@@ -94,24 +91,8 @@ the host tell how long this machine took.
 }  // namespace
 
 Verb run_verb() {
-  OptionTable options("Options");
-  options.add("device", "DEVICE", "the device: a shipped name or a file")
-      .add("json", "[=FILE]", "the kernels, copies and sums as JSON, to standard output or FILE")
-      .add("trace", "FILE", "the timeline as a trace that Perfetto opens")
-      .add("host-link", "GB/S", "what the host's link carries each way (default: PCIe of the device's generation)")
-      .add("execute-seconds", "S", "execute kernels for at most so long (default: as long as they take)")
-      .add("predict-seconds", "S", "predict for at most so long, then by what is known (default: 120; 0: no limit)")
-      .add("form", "FORM", "read PTX as it is, or as the machine code that ptxas makes of it (default: where it does)",
-           {"ptx", "cubin"})
-      .add("set-device", "PATH=NUMBER...", "a number of the device file, as memory/levels/l2/bytes")
-      .add("clock", "HZ", "clock of the units, as in 1.4GHz; what is beyond a unit keeps its seconds")
-      .add(common_option_table());
-  return {"run",
-          "--device DEVICE [options] -- PROGRAM [ARGUMENT...]",
-          "run a CUDA program without a GPU, and predict it",
-          options,
-          run_run,
-          kRunNotes};
+  return {"run", "--device DEVICE [options] -- PROGRAM [ARGUMENT...]",
+          "run a CUDA program without a GPU, and predict it", run_run, kRunNotes};
 }
 
 }  // namespace warpipe::app

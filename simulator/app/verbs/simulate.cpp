@@ -107,16 +107,8 @@ ExitStatus run_simulate(const Arguments& arguments) {
 }  // namespace
 
 Verb simulate_verb() {
-  OptionTable options("Options");
-  options.add("device", "DEVICE", "the device: a shipped name or a file")
-      .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
-      .add("html", "FILE", kHtmlHelp)
-      .add("view", "NAME*", "what to show; repeatable; with --json, also a part of the JSON", view_names());
-  add_range_option(options, "on");
-  add_tolerance_option(options);
-  options.add(trace_option_table()).add(launch_option_table()).add(import_option_table()).add(kept_option_table());
   return {"simulate", "KERNEL --device DEVICE [options]", "simulate a kernel on a device: its time and what limits it",
-          options, run_simulate};
+          run_simulate};
 }
 
 }  // namespace warpipe::app

@@ -280,7 +280,7 @@ constexpr std::string_view kSweepNotes = R"(
 NAME of --vary:
   kernel and device in place of KERNEL and --device: names or files, FILE:ENTRY of code; policy;
   group_size, groups, concurrent_groups, occupancy (resident warps), a parameter,
-  OP.issue, OP.completion, OP.PIPELINE and others as for --set, ID.conflict_degree, ID.transactions;
+  a number as for --set: OP.issue, memory/levels/l2/bytes, ID.conflict_degree;
   of a PTX file also block, grid (X, XxY or XxYxZ) and arg.NAME: it is imported at each point,
   and the grid keeps the threads of --block and --grid unless it varies too
 VALUES of --vary:
@@ -302,20 +302,8 @@ FILE.part.
 }  // namespace
 
 Verb sweep_verb() {
-  OptionTable options("Options");
-  options.add("device", "DEVICE", "the device: a shipped name or a file")
-      .add("vary", "NAME=VALUES...", "what varies; all combinations, the last varies fastest")
-      .add("csv", "[=FILE]", "the points as CSV, to standard output or FILE")
-      .add("jsonl", "[=FILE]", "the points as JSON, one per line, to standard output or FILE")
-      .add("html", "FILE", kHtmlHelp)
-      .add("resume", "", "go on after the rows that an interrupted run has left");
-  add_search_options(options);
-  add_range_option(options, "off");
-  add_tolerance_option(options);
-  return {"sweep",
-          "[KERNEL] [--device DEVICE] --vary NAME=VALUES... [options]",
+  return {"sweep", "[KERNEL] [--device DEVICE] --vary NAME=VALUES... [options]",
           "predict a kernel for many launches or latencies",
-          options.add(launch_option_table()).add(import_option_table()).add(kept_option_table()),
           [](const Arguments& arguments) {
             return on_ranks(arguments, [&](Ranks& ranks) { return run_sweep(ranks, arguments); });
           },

@@ -77,12 +77,4 @@ Sweep read_sweep(const Ranks& ranks, const Arguments& arguments) {
           voice};
 }
 
-void add_search_options(OptionTable& options) {
-  options.add("where", "EXPRESSION*", "only points for which it holds, as in \"block * 2 <= n\"; repeatable")
-      .add("search", "random|halving", "predict --budget points: drawn at random, or those that do best in part")
-      .add("budget", "N", "points of --search")
-      .add("seed", "N", "of the draw of --search; default: 1")
-      .add("top", "K", "show the K best points; with rows in a FILE beside them");
-}
-
 }  // namespace warpipe::app

@@ -41,6 +41,4 @@ struct Sweep {
 /// @throws UsageError for options that do not belong together, names that the files do not have
 Sweep read_sweep(const Ranks& ranks, const Arguments& arguments);
 
-void add_search_options(OptionTable& options);
-
 }  // namespace warpipe::app

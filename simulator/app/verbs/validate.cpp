@@ -218,11 +218,6 @@ std::optional<double> read_gate(const Arguments& arguments) {
   return read_number("--gate MAPE", std::string_view(*text).substr(kName.size()), 0, 1e9);
 }
 
-void add_models_options(OptionTable& options) {
-  options.add("models", "all", "score the models of the literature on the same rows");
-  add_model_options(options);
-}
-
 bool asks_for_models(const Arguments& arguments) {
   if (!arguments.has("models")) return false;
   for (const char* other : {"resume", "gate", "rank"})
@@ -323,23 +318,8 @@ ExitStatus run_validate(Ranks& ranks, const Arguments& arguments) {
 }  // namespace
 
 Verb validate_verb() {
-  OptionTable options("Options");
-  add_measured_options(options);
-  options.add("device", "DEVICE", "only the rows of this device; takes the place of a missing column")
-      .add("json", "[=FILE]", "errors and rows as JSON, to standard output or FILE")
-      .add("csv", "[=FILE]", "rows as CSV: to FILE beside the errors, or to standard output in place of them")
-      .add("html", "FILE", kHtmlHelp)
-      .add("rank", "[=PARAMETER,...]", "how well predictions choose among rows with the same of each PARAMETER")
-      .add("gate", "MAPE=PERCENT", "exit with status 5 if the mean |error| of a kernel and device is above")
-      .add("worst", "N", "show N of the worst rows, with what would mend each; default: 5")
-      .add("resume", "", "go on after the rows of --csv that an interrupted run has left");
-  add_models_options(options);
-  add_range_option(options, "off");
-  options.add(launch_option_table()).add(kept_option_table());
-  return {"validate",
-          "--measured CSV [--device DEVICE] [--kernel KERNEL] [options]",
+  return {"validate", "--measured CSV [--device DEVICE] [--kernel KERNEL] [options]",
           "compare predictions with measurements",
-          options,
           [](const Arguments& arguments) {
             return on_ranks(arguments, [&](Ranks& ranks) { return run_validate(ranks, arguments); });
           },

@@ -183,19 +183,8 @@ nothing, or less than the tolerance, are not tried.
 }  // namespace
 
 Verb what_if_verb() {
-  OptionTable options("Options");
-  options.add("device", "DEVICE", "the device: a shipped name or a file")
-      .add("json", "[=FILE]", "the result as JSON, to standard output or FILE")
-      .add("html", "FILE", kHtmlHelp)
-      .add("part", "NAME*", "changes, ops or instructions; repeatable, default: all", names_of(parts()))
-      .add("step", "PERCENT", "how far to move a latency to either side (default: 20)");
-  add_range_option(options, "of the launch as it is, not of the changes");
-  add_tolerance_option(options);
-  options.add(launch_option_table()).add(import_option_table()).add(kept_option_table());
-  return {"what-if",
-          "KERNEL --device DEVICE [options]",
+  return {"what-if", "KERNEL --device DEVICE [options]",
           "what would change the time: the best changes, the elasticity to every latency",
-          options,
           [](const Arguments& arguments) {
             return on_ranks(arguments, [&](Ranks& ranks) { return run_what_if(ranks, arguments); });
           },

@@ -8,7 +8,6 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/idg/json_writer.hpp"
-#include "warpipe/idg/old_names.hpp"
 
 namespace warpipe {
 namespace {
@@ -111,7 +110,7 @@ class ResultReader {
     if (const auto pipelines = root_.require("pipelines"))
       for (const JsonNode& each : pipelines->elements()) {
         PipelineUse& use = prediction.pipelines.emplace_back();
-        use.name = current_name(text(each, "name"));
+        use.name = text(each, "name");
         use.utilization = number(each, "utilization", 0);
       }
     if (const auto stalls = root_.find("stalls")) read_stalls(*stalls);
@@ -123,13 +122,6 @@ class ResultReader {
   static std::string text(const JsonNode& object, std::string_view key) {
     const auto value = object.require(key);
     return value ? value->string().value_or("") : std::string();
-  }
-
-  /// "pipeline shared", by its present name.
-  static std::string bound_name(const std::string& name) {
-    constexpr std::string_view kPipeline = "pipeline ";
-    if (!name.starts_with(kPipeline)) return name;
-    return std::string(kPipeline) + current_name(name.substr(kPipeline.size()));
   }
 
   static double number(const JsonNode& object, std::string_view key, double least) {
@@ -202,10 +194,10 @@ class ResultReader {
     Prediction& prediction = outcome_.prediction;
     if (const auto bounds = root_.require("bounds"))
       for (const JsonNode& each : bounds->elements())
-        prediction.bounds.push_back({bound_name(text(each, "name")), cycles(each, "cycles")});
+        prediction.bounds.push_back({text(each, "name"), cycles(each, "cycles")});
     const auto limiter = root_.find("limiter");
     if (!limiter) return;
-    const auto found = std::ranges::find(prediction.bounds, bound_name(limiter->string().value_or("")), &Bound::name);
+    const auto found = std::ranges::find(prediction.bounds, limiter->string().value_or(""), &Bound::name);
     if (found == prediction.bounds.end()) return limiter->fail("the limiter is one of the bounds");
     prediction.limiter = static_cast<std::size_t>(found - prediction.bounds.begin());
   }
@@ -247,7 +239,7 @@ class ResultReader {
   void read_instruction(const JsonNode& node) {
     InstructionTimes& instruction = outcome_.explanation.instructions.emplace_back();
     instruction.id = text(node, "id");
-    instruction.op = current_name(text(node, "op"));
+    instruction.op = text(node, "op");
     instruction.issue = cycles(node, "issue_cycles");
     instruction.completion = cycles(node, "completion_cycles");
     instruction.executions = whole(node, "executions");

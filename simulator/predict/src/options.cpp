@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -8,9 +10,10 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/kernel_numbers.hpp"
 #include "warpipe/idg/nearest_name.hpp"
-#include "warpipe/idg/old_names.hpp"
+#include "warpipe/idg/number.hpp"
 #include "warpipe/latency_tables/device_path.hpp"
 #include "warpipe/latency_tables/table_parameter.hpp"
+#include "warpipe/predict/instruction_number.hpp"
 #include "warpipe/predict/launch.hpp"
 
 namespace warpipe {
@@ -35,18 +38,26 @@ UsageError unknown_name(const std::string& field, const std::string& what, const
                                suggest(name, names)});
 }
 
-using Factors = std::map<std::string, std::int64_t, std::less<>>;
+constexpr std::array<std::pair<std::string_view, std::optional<Expression> Instruction::*>, 2> kInstructionKeys{
+    {{"conflict_degree", &Instruction::conflict_degree}, {"transactions", &Instruction::transactions}}};
 
-void set_factors(Kernel& kernel, const Factors& factors, const std::string& field,
-                 std::optional<Expression> Instruction::*member) {
-  for (const auto& [id, factor] : factors) {
-    auto instruction = std::ranges::find(kernel.instructions, id, &Instruction::id);
-    if (instruction == kernel.instructions.end())
-      instruction = std::ranges::find(kernel.instructions, current_name(id), &Instruction::id);
-    if (instruction == kernel.instructions.end())
-      throw unknown_name(field, "instruction", id, kernel.name, names_of(kernel.instructions, &Instruction::id));
-    (*instruction).*member = Expression(static_cast<double>(factor));
-  }
+/// @param field  of the options
+void set_factor(Kernel& kernel, const std::string& id, std::optional<Expression> Instruction::*member, double factor,
+                const std::string& field) {
+  const auto instruction = std::ranges::find(kernel.instructions, id, &Instruction::id);
+  if (instruction == kernel.instructions.end())
+    throw unknown_name(field, "instruction", id, kernel.name, names_of(kernel.instructions, &Instruction::id));
+  (*instruction).*member = Expression(factor);
+}
+
+void set_number_of_instruction(Kernel& kernel, const LaunchOptions::SetNumber& set) {
+  const auto number = instruction_number(set.name);
+  if (!number) return;
+  const auto field = "set " + set.name;
+  if (!is_whole(set.value, 1))
+    throw UsageError(Diagnostic{fmt::format("`{}`", field), "the value must be a whole number from 1 to 2^53",
+                                fmt::format("found {}", set.value), ""});
+  set_factor(kernel, number->id, number->member, set.value, field);
 }
 
 /// An expression that does not round fails by itself where its value is not whole.
@@ -108,23 +119,68 @@ void check_latency(double cycles, const std::string& field) {
                                 fmt::format("found {}", cycles), "give another value"});
 }
 
+/// @return "its path is limits/warps_per_unit" of "warps_per_unit" or "limits.warps_per_unit"; empty where no path or
+///         many paths of the device end so
+std::string path_of(std::string name, const Device& device) {
+  constexpr std::size_t kMostPaths = 4;
+  std::ranges::replace(name, '.', '/');
+  std::vector<std::string> paths = device_paths(device);
+  std::erase_if(paths, [&](const std::string& path) { return !("/" + path).ends_with("/" + name); });
+  return paths.empty() || paths.size() > kMostPaths ? "" : fmt::format("its path is {}", fmt::join(paths, " or "));
+}
+
 void set_path(Device& device, const LaunchOptions::SetNumber& set, const std::string& field) {
   try {
     device = with_number(device, set.name, set.value);
   } catch (const UsageError& error) {
     Diagnostic problem = error.diagnostics().front();
     problem.where = fmt::format("`{} {}`", field, set.name);
+    if (problem.advice.empty()) problem.advice = path_of(set.name, device);
     throw UsageError(std::move(problem));
   }
 }
 
+/// What a name that the device lacks may mean: a path that ends in it, the nearest number, or one of an instruction.
+UsageError unknown_number(const std::string& field, const std::string& name, const Device& device) {
+  if (std::string path = path_of(name, device); !path.empty())
+    return UsageError(Diagnostic{fmt::format("`{}`", field), fmt::format("no number \"{}\" in {}", name, device.name),
+                                 "", std::move(path)});
+  std::vector<std::string> names = number_names(device);
+  const auto dot = name.find('.');
+  for (const auto& [key, member] : kInstructionKeys)
+    if (dot != std::string::npos && dot == name.rfind('.'))
+      names.push_back(fmt::format("{}.{}", name.substr(0, dot), key));
+  return unknown_name(field, "number", name, device.name, names);
+}
+
+/// The paths of the op whose number has the name that is one of an instruction, too.
+std::vector<std::string> paths_of_op(const std::string& name, const Device& device) {
+  const auto number = instruction_number(name);
+  std::vector<std::string> paths;
+  const Op* const op = number && !is_device_path(name) ? device.find_op(number->id) : nullptr;
+  if (op == nullptr) return paths;
+  if (number->key == "transactions" && op->transactions > 1)
+    paths.push_back(fmt::format("ops/{}/transactions", op->name));
+  for (std::size_t i = 0; i < op->then.size(); ++i)
+    if (device.pipelines[op->then[i].pipeline].name == number->key)
+      paths.push_back(fmt::format("ops/{}/then/{}/issue", op->name, i));
+  return paths;
+}
+
 void set_one(Device& device, const LaunchOptions::SetNumber& set, const std::string& field) {
+  if (instruction_number(set.name)) {  // which the kernel has taken
+    const std::vector<std::string> paths = paths_of_op(set.name, device);
+    if (paths.empty()) return;
+    throw UsageError(Diagnostic{fmt::format("`{} {}`", field, set.name),
+                                fmt::format("the kernel has such an instruction, and {} such an op", device.name), "",
+                                fmt::format("write instructions/{}/{} or {}", instruction_number(set.name)->id,
+                                            instruction_number(set.name)->key, fmt::join(paths, " or "))});
+  }
   if (is_device_path(set.name)) return set_path(device, set, field);
   if (std::string problem = number_problem(set.name, set.value, device); !problem.empty())
     throw UsageError(Diagnostic{fmt::format("`{} {}`", field, set.name), std::move(problem),
                                 fmt::format("found {}", set.value), "give another value"});
-  if (set_number(set.name, set.value, device)) return;
-  throw unknown_name(field, "number", set.name, device.name, number_names(device));
+  if (!set_number(set.name, set.value, device)) throw unknown_number(field, set.name, device);
 }
 
 void scale_latencies(Device& device, const LaunchOptions::ScaleLatency& scale) {
@@ -137,6 +193,18 @@ void scale_latencies(Device& device, const LaunchOptions::ScaleLatency& scale) {
 }
 
 }  // namespace
+
+std::optional<InstructionNumber> instruction_number(std::string_view name) {
+  constexpr std::string_view kFolder = "instructions/";
+  const bool is_path = name.starts_with(kFolder);
+  if (is_path) name.remove_prefix(kFolder.size());
+  const auto end = name.rfind(is_path ? '/' : '.');
+  if (end == std::string_view::npos || name.substr(0, end).find('/') != std::string_view::npos) return std::nullopt;
+  const auto key =
+      std::ranges::find(kInstructionKeys, name.substr(end + 1), [](const auto& each) { return each.first; });
+  if (key == kInstructionKeys.end()) return std::nullopt;
+  return InstructionNumber{std::string(name.substr(0, end)), std::string(key->first), key->second};
+}
 
 std::string to_string(Units units) { return units == Units::One ? "one" : "all"; }
 
@@ -152,6 +220,14 @@ std::string to_string(Origin origin) {
   return "occupancy";
 }
 
+Device without_kernel(const Device& device, const LaunchOptions& options) {
+  for (const auto& set : options.set)
+    if (instruction_number(set.name))
+      throw UsageError(Diagnostic{fmt::format("`set {}`", set.name), "there is no kernel that has the instruction", "",
+                                  "leave it out"});
+  return with_options(device, options);
+}
+
 Kernel with_options(Kernel kernel, const LaunchOptions& options) {
   for (const auto& [name, value] : options.parameters) {
     const auto parameter = kernel.parameters.find(name);
@@ -161,8 +237,11 @@ Kernel with_options(Kernel kernel, const LaunchOptions& options) {
     require_whole_size(kernel, *parameter, value);
     parameter->second = value;
   }
-  set_factors(kernel, options.conflict_degree, "conflict_degree", &Instruction::conflict_degree);
-  set_factors(kernel, options.transactions, "transactions", &Instruction::transactions);
+  for (const auto& set : options.set) set_number_of_instruction(kernel, set);
+  for (const auto& [id, degree] : options.conflict_degree)
+    set_factor(kernel, id, &Instruction::conflict_degree, static_cast<double>(degree), "conflict_degree");
+  for (const auto& [id, count] : options.transactions)
+    set_factor(kernel, id, &Instruction::transactions, static_cast<double>(count), "transactions");
   return kernel;
 }
 

@@ -12,6 +12,7 @@
 #include "interruptible.hpp"
 #include "prediction.hpp"
 #include "warpipe/isa/assumption.hpp"
+#include "warpipe/predict/instruction_number.hpp"
 #include "warpipe/predict/run_within.hpp"
 
 /// The module warpipe._core: what the Python package is made of. Its types are those of the C++ library, and what is
@@ -64,7 +65,7 @@ void define_inputs(py::module_& core) {
       .def_property_readonly("clock", [](const Device& device) { return device.clock.count; })
       .def("json", [](const Device& device) { return write_device_json(device); })
       .def("with_options",
-           [](const Device& device, const LaunchOptions& options) { return with_options(device, options); });
+           [](const Device& device, const LaunchOptions& options) { return without_kernel(device, options); });
   py::class_<PyKernel, std::shared_ptr<PyKernel>>(core, "Kernel")
       .def_property_readonly("name", [](const PyKernel& made) { return made.kernel.name; })
       .def_property_readonly("origin", [](const PyKernel& made) { return made.kernel.origin; })

@@ -6,6 +6,8 @@
 
 #include "warpipe/explain/simulation.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/latency_tables/device_path.hpp"
+#include "warpipe/predict/instruction_number.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/views/sweep_view.hpp"
 
@@ -57,7 +59,7 @@ void set_policy(LaunchOptions& options, const std::string& name) {
 }
 
 void add_number(LaunchOptions& options, const std::string& name, double value) {
-  auto& numbers = name.find('/') == std::string::npos ? options.set : options.set_device;
+  auto& numbers = is_device_path(name) && !instruction_number(name) ? options.set_device : options.set;
   numbers.push_back({name, value});
 }
 

@@ -404,7 +404,7 @@ def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: O
     policy             of the schedulers
     all_units          simulates each unit, not one for all
     clock              in hertz
-    set, scale         as Device.derive
+    set, scale         as Device.derive; also {"load_a.conflict_degree": 2} of an instruction
     conflict_degree    of shared memory and atomics, by instruction
     transactions       of global memory, by instruction
     ignore_limits      accepts more concurrent groups than fit

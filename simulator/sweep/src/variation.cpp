@@ -11,9 +11,9 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/number.hpp"
-#include "warpipe/idg/old_names.hpp"
 #include "warpipe/latency_tables/device_path.hpp"
 #include "warpipe/latency_tables/table_parameter.hpp"
+#include "warpipe/predict/instruction_number.hpp"
 
 namespace warpipe {
 namespace {
@@ -50,13 +50,13 @@ std::vector<std::string> ids_of(const std::vector<Instruction>& instructions) {
 /// ID.conflict_degree or ID.transactions.
 std::optional<Variation> instruction_variation(const std::string& where, const std::string& name,
                                                const Kernel& kernel) {
-  const auto dot = name.rfind('.');
-  const std::string field = dot == std::string::npos ? "" : name.substr(dot + 1);
-  if (field != "conflict_degree" && field != "transactions") return std::nullopt;
-  Variation variation{.name = name, .target = name.substr(0, dot), .values = {}};
-  variation.kind = field == "transactions" ? Kind::Transactions : Kind::ConflictDegree;
-  require_known(where, variation.target, ids_of(kernel.instructions), "instruction");
-  return variation;
+  const auto number = instruction_number(name);
+  if (!number) return std::nullopt;
+  require_known(where, number->id, ids_of(kernel.instructions), "instruction");
+  return Variation{.name = name,
+                   .kind = number->key == "transactions" ? Kind::Transactions : Kind::ConflictDegree,
+                   .target = number->id,
+                   .values = {}};
 }
 
 Variation named_variation(const std::string& where, const std::string& name, const Kernel& kernel,
@@ -66,14 +66,12 @@ Variation named_variation(const std::string& where, const std::string& name, con
     if (name == launch_name) return {.name = name, .kind = kind, .target = {}, .values = {}};
     known.emplace_back(launch_name);
   }
-  if (is_device_path(name)) return {.name = name, .kind = Kind::DeviceNumber, .target = name, .values = {}};
   if (const auto variation = instruction_variation(where, name, kernel)) return *variation;
+  if (is_device_path(name)) return {.name = name, .kind = Kind::DeviceNumber, .target = name, .values = {}};
   const std::vector<std::string> numbers = number_names(device);
   const bool is_parameter = kernel.parameters.contains(name);
   const bool is_number = std::ranges::find(numbers, name) != numbers.end();
   if (!is_parameter && !is_number) {
-    if (const std::string present = current_name(name); present != name)
-      return named_variation(where, present, kernel, device);
     for (const auto& [parameter, value] : kernel.parameters) known.push_back(parameter);
     const bool is_near = !nearest_name(name, numbers).empty();
     refuse_variation(where, fmt::format("no \"{}\" in the launch, the kernel or the device", name), "",

@@ -143,9 +143,10 @@ std::int64_t coalesced(const Instruction& instruction, const Op& op, const Devic
 
 using Factors = std::map<std::string, std::int64_t, std::less<>>;
 
-std::vector<std::string> words(const std::string& option, const Factors& factors) {
-  std::vector<std::string> result{option};
-  for (const auto& [id, factor] : factors) result.push_back(fmt::format("{}={}", id, factor));
+/// The option that gives instructions a conflict degree or transactions.
+std::vector<std::string> words(const char* key, const Factors& factors) {
+  std::vector<std::string> result{"set"};
+  for (const auto& [id, factor] : factors) result.push_back(fmt::format("{}.{}={}", id, key, factor));
   return result;
 }
 
@@ -239,7 +240,7 @@ bool is_cached(const RunningModel& running) {
 Candidate with_cache_of(const MemoryLevel& level, std::size_t index, const char* size, std::int64_t bytes) {
   Candidate candidate =
       possible(fmt::format("{} of {} the size", level.name, size),
-               {"set_device", fmt::format("memory/levels/{}/bytes={}", level.name, bytes)}, "",
+               {"set", fmt::format("memory/levels/{}/bytes={}", level.name, bytes)}, "",
                [index, bytes](WhatIfModel& model) { model.device.memory->levels[index].bytes = bytes; });
   candidate.why_no_effect = "it serves the same accesses";
   return moving_levels(std::move(candidate));

@@ -81,39 +81,4 @@ std::string write_json(const DeviceRates& rates) {
   return json.text();
 }
 
-std::string write_text(const OperatorReport& report) {
-  TextTable table({{"", Align::Left}, {"", Align::Left}});
-  table.add({"math time", show_time(report.time.math) + " at " + a_second(report.roofs.peak)});
-  table.add({"memory time", show_time(report.time.memory) + " at " + bandwidth_text(report.roofs.bandwidth)});
-  table.add({"ridge", fmt::format("{:.2f} operations a byte", ridge_point(report.roofs))});
-  table.add({"bound by", report.time.memory_bound ? "memory" : "math"});
-  table.add({"at least", show_time(report.time.total)});
-  if (report.measured)
-    table.add({"measured", fmt::format("{}: {} of the peak, {} of the bandwidth, {} of the roofline",
-                                       show_time(*report.measured), show_percent(report.use->peak),
-                                       show_percent(report.use->bandwidth), show_percent(report.use->roofline))});
-  return fmt::format("{}: {} operations, {}B, {:.4g} operations a byte\n\n", report.name,
-                     metric(report.cost.operations), metric(report.cost.bytes), intensity(report.cost)) +
-         table.text(2);
-}
-
-std::string write_json(const OperatorReport& report) {
-  const auto of_use = [&](double Utilization::*part) {
-    return report.use ? std::optional((*report.use).*part) : std::nullopt;
-  };
-  JsonWriter json;
-  json.begin_object().member("format", "warpipe-operator").member("version", std::int64_t{1});
-  json.member("operator", report.name).member("operations", report.cost.operations);
-  json.member("bytes", report.cost.bytes).member("operations_per_byte", intensity(report.cost));
-  json.member("peak_per_s", report.roofs.peak.count).member("bandwidth_bytes_per_s", report.roofs.bandwidth.count);
-  json.member("math_time_s", report.time.math.count).member("memory_time_s", report.time.memory.count);
-  json.member("time_s", report.time.total.count).member("bound", report.time.memory_bound ? "memory" : "math");
-  json.member("measured_s", report.measured ? std::optional(report.measured->count) : std::nullopt);
-  json.member("peak_utilization", of_use(&Utilization::peak));
-  json.member("bandwidth_utilization", of_use(&Utilization::bandwidth));
-  json.member("roofline_utilization", of_use(&Utilization::roofline));
-  json.end_object();
-  return json.text();
-}
-
 }  // namespace warpipe

@@ -1,15 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "command_line/data_files.hpp"
 #include "command_line/imported_kernel.hpp"
 #include "command_line/missing_answers.hpp"
-#include "command_line/old_names_note.hpp"
 #include "command_line/options.hpp"
 #include "launch_page.hpp"
 #include "request.hpp"
@@ -26,12 +27,14 @@ namespace warpipe::web {
 namespace {
 
 /// Those of `warpipe simulate` that say what is simulated, not where results go.
-app::OptionTable simulate_options() {
-  app::OptionTable options("Options");
-  options.add("device", "DEVICE", "the device: a shipped name or a file");
-  app::add_range_option(options, "on");
-  app::add_tolerance_option(options);
-  return options.add(app::launch_option_table()).add(app::import_option_table()).add(app::plain_option_table());
+app::Options simulate_options() {
+  auto options = app::options_of("simulate");
+  std::erase_if(options, [](const app::Option* option) {
+    constexpr std::array<std::string_view, 5> kOthers{"device", "range", "tolerance", "quiet", "help"};
+    return option->group != app::kLaunch && option->group != app::kCode &&
+           std::ranges::find(kOthers, option->name) == kOthers.end();
+  });
+  return options;
 }
 
 struct ReadKernel {
@@ -107,7 +110,6 @@ std::string answer_of(const Request& request, const app::Arguments& arguments) {
 app::ExitStatus answer(const Request& request, std::string& response) {
   set_files(request.files);
   const app::Arguments arguments(request.arguments, simulate_options());
-  const app::OldNamesNote old_names(app::read_voice(arguments));
   std::vector<std::string> words{"simulate"};
   words.insert(words.end(), request.arguments.begin(), request.arguments.end());
   return app::asking_for_what_lacks(words, arguments, [&] {

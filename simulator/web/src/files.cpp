@@ -41,8 +41,6 @@ TextFile read_input(const std::string& path) {
 
 void check_not_overwritten(const std::string& /*path*/) {}
 
-OptionTable compiler_option_table() { return OptionTable("Options for CUDA source (.cu)"); }
-
 TritonMetadata read_triton_metadata(const TextFile& /*file*/, const Arguments& arguments,
                                     const std::string& /*entry*/) {
   if (arguments.has("metadata")) refuse("--metadata", "a page reads no files", "", "give --block");

@@ -17,18 +17,6 @@ struct OpsPerSecond {
   friend auto operator<=>(const OpsPerSecond&, const OpsPerSecond&) = default;
 };
 
-/// @param transfers_per_clock  2 for a memory of double data rate
-/// @return bytes: 877 MHz x 4096 bit x 2 / 8 = 898 GB/s
-BytesPerSecond memory_bandwidth(Hertz memory_clock, double bus_bits, double transfers_per_clock);
-
-/// @param lanes        of all units together that do one operation a clock
-/// @param operations   that a lane does a clock; 2 for a multiply-add
-OpsPerSecond lane_rate(double lanes, double operations, Hertz clock);
-
-/// An accelerator of clusters of cores, each with a matrix engine of so many multiply-accumulates a clock.
-/// @return clusters x cores x macs x 2 x clock
-OpsPerSecond matrix_rate(double clusters, double cores, double macs, Hertz clock);
-
 enum class NumberFormat { Fp64, Fp32, Fp16, Matrix };
 /// "fp64", "fp32", "fp16", "matrix".
 std::string to_string(NumberFormat format);

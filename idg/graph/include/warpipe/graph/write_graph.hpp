@@ -24,9 +24,6 @@ struct GraphOptions {
 ///     dot -Tsvg kernel.dot > kernel.svg
 std::string write_dot(const Idg& idg, const GraphOptions& options = {});
 
-/// Writes the graph as GraphML with typed attributes. A latency that is not known is NaN.
-std::string write_graphml(const Idg& idg, const GraphOptions& options = {});
-
 /// Writes the graph as one JSON object, "warpipe-graph": loops, instructions, dependences by the ids of their ends,
 /// and with latencies the critical path and the recurrences.
 std::string write_graph_json(const Idg& idg, const GraphOptions& options = {});

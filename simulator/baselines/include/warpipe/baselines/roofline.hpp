@@ -21,29 +21,6 @@ struct Roofs {
 /// @return operations a byte from which the peak binds: peak / bandwidth
 double ridge_point(const Roofs& roofs);
 
-/// @return what a kernel of that many operations a byte can reach: min(peak, intensity x bandwidth)
-OpsPerSecond attainable(const Roofs& roofs, double intensity);
-
-/// What some work takes at least.
-struct RooflineTime {
-  Seconds math, memory;
-  Seconds total;  ///< the larger
-  bool memory_bound = false;
-};
-
-/// @param operations, bytes  of the whole launch; >= 0
-RooflineTime roofline_time(const Roofs& roofs, double operations, double bytes);
-
-/// How much of a device a measured run used.
-struct Utilization {
-  double peak = 0;       ///< operations / time / peak
-  double bandwidth = 0;  ///< bytes / time / bandwidth
-  double roofline = 0;   ///< roofline time / time
-};
-
-/// @param measured  > 0
-Utilization utilization(const Roofs& roofs, double operations, double bytes, Seconds measured);
-
 /// What the occupancy roofline needs of a launch, in cycles of one compute unit.
 struct OccupancyRoofs {
   double groups = 1;                                          ///< that the unit runs

@@ -22,9 +22,9 @@ std::string to_string(Units units);  ///< "one", "all"
 
 /// The options of a launch. Everything that is empty is taken from the kernel and the device.
 struct LaunchOptions {
-  /// A number of the device's latency table.
+  /// A number of the device, or of an instruction.
   struct SetNumber {
-    std::string name;  ///< "ffma.issue", "global.load.dram", "l2.latency_s": as number_names
+    std::string name;  ///< "ffma.issue", "l2.latency_s": as number_names; "load.transactions": instruction_number
     double value;      ///< in the unit of that number
   };
   struct ScaleLatency {

@@ -30,22 +30,4 @@ using TakePiece = std::function<void(std::string_view)>;
 /// @source Trace Event Format, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 void write_chrome_trace(const Trace& trace, const TakePiece& take);
 
-/// As a Kanata log, which the pipeline viewer Konata opens.
-///
-///     Kanata  0004
-///     C=      0
-///     I       0       0       0
-///     L       0       0       group 0 warp 0 index: index
-///     S       0       0       X
-///     C       6
-///     ...
-///     W       1       0       0
-///     R       0       0       0
-///
-/// (with tabs). An instruction begins where its warp comes to it and retires at its end. Its stages are Iv (warp
-/// interval), Op (waits for an operand), Pb (pipeline busy), Qf (queue full), Sc (scheduler busy), X (executes) and Ba
-/// (at the barrier). Times are whole cycles, rounded down. Its thread is the warp's place.
-/// @source Kanata log format, github.com/shioyadan/Konata, docs/kanata-log-format.md
-void write_konata_trace(const Trace& trace, const TakePiece& take);
-
 }  // namespace warpipe

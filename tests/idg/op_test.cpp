@@ -4,58 +4,12 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/idg/kernel_numbers.hpp"
-#include "warpipe/idg/old_names.hpp"
 #include "warpipe/idg/op.hpp"
 
 namespace warpipe {
 namespace {
 
 using testing::ElementsAre;
-
-TEST(OldNames, OfLocalMemoryAreThoseOfSharedMemory) {
-  for (const auto& [old_name, present] :
-       {std::pair{"local.load", "shared.load"}, std::pair{"local.store.64", "shared.store.64"},
-        std::pair{"local", "shared"}, std::pair{"global.load.local", "global.load.shared"},
-        std::pair{"local.load.128.completion@16", "shared.load.128.completion@16"},
-        std::pair{"local_memory_per_group", "shared_memory_per_group"},
-        std::pair{"--dynamic-local-memory", "--dynamic-shared-memory"}, std::pair{"local_load_12", "shared_load_12"}})
-    EXPECT_EQ(current_name(old_name), present);
-}
-
-TEST(OldNames, LeaveEveryOtherNameAlone) {
-  take_renamings();
-  for (const char* name :
-       {"shared.load", "global.load.l1", "locale", "my_local.op", "nonlocal", "ffma", "", "local_id"})
-    EXPECT_EQ(current_name(name), name);
-  EXPECT_TRUE(take_renamings().empty());
-}
-
-TEST(OldNames, AreRememberedOnceUntilTheyAreTaken) {
-  take_renamings();
-  for (const char* name : {"local.store", "local.load", "local.store"}) current_name(name);
-  EXPECT_THAT(take_renamings(),
-              ElementsAre(Renaming{"local.load", "shared.load"}, Renaming{"local.store", "shared.store"}));
-  EXPECT_TRUE(take_renamings().empty());
-}
-
-TEST(OldNames, OfKeysAreFoundUnderTheNewOnes) {
-  Diagnostics diagnostics;
-  const JsonDocument document(R"({"local_memory_per_unit": 7})", "d.json", diagnostics);
-  EXPECT_TRUE(document.root().allow_keys({"shared_memory_per_unit"}));
-  const auto found = document.root().find("shared_memory_per_unit");
-  ASSERT_TRUE(found);
-  EXPECT_EQ(found->path(), "/local_memory_per_unit");  // what stands in the file
-  EXPECT_EQ(found->whole(0), 7);
-  diagnostics.throw_if_any();
-}
-
-TEST(OldNames, DoNotStandBesideTheNewOnes) {
-  Diagnostics diagnostics;
-  const JsonDocument document(R"({"local_memory_per_unit": 7, "shared_memory_per_unit": 8})", "d.json", diagnostics);
-  document.root().allow_keys({"shared_memory_per_unit"});
-  EXPECT_EQ(document.root().find("shared_memory_per_unit")->whole(0), 8);
-  EXPECT_THROW(diagnostics.throw_if_any(), InputError);
-}
 
 TEST(OpClass, IsToldByTheName) {
   EXPECT_EQ(class_of("global.load.l1"), OpClass::GlobalMemory);
