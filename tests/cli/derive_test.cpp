@@ -154,7 +154,7 @@ TEST(SetDevice, SaysWhatTheFileDoesNotHave) {
     EXPECT_EQ(outcome.status, 2) << number;
     return outcome.err;
   };
-  for (const char* option : {"--set-device", "--vary"}) {
+  for (const char* option : {"--set", "--vary"}) {
     EXPECT_THAT(error(option, "memory/levels/l2/byts=1"),
                 AllOf(HasSubstr(std::string(option) + " memory/levels/l2/byts"), HasSubstr("did you mean \"bytes\"?")));
     EXPECT_THAT(error(option, "/compute_units=0.5"), HasSubstr("a whole number from 1"));

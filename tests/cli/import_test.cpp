@@ -211,7 +211,7 @@ TEST(Import, SaysWhatIsWrongWithEachOption) {
       {{"--entry", "cubes"}, 3, "there is no entry \"cubes\"; found squares"},
       {{"--entry", "sqares"}, 3, "did you mean \"squares\"?"},
       {{"--entry="}, 2, "needs a value"},
-      {{"--array", "0"}, 2, "NAME=FILE, NAME=uniform:LIMIT or NAME=rows:LENGTH"},
+      {{"--array", "0"}, 2, "is not NAME=FILE"},
       {{"--array", "0=none.txt"}, 3, "none.txt"},
       {{"--array", "0=squares.ptx"}, 3, "is not a number; write numbers with blanks or commas between them"},
       {{"--array", "0=uniform:0"}, 2, "a whole number from 1"},

@@ -204,9 +204,6 @@ std::vector<Slip> slips() {
       slip("what-if", {"--part", "chanjes"}, "changes"),
       slip("graph", {"--format", "dott"}, "dot"),
       slip("compare", {"--model-input", "mhsr=2"}, "mshr"),
-      {{"roofline", "matmull", "--device", "tiny"}, "matmul"},
-      {{"roofline", "convolution", "--device", "tiny", "--size", "chanels=2"}, "channels"},
-      {{"roofline", "matmul", "--device", "tiny", "--format", "fp23"}, "fp32"},
       {{"calibrate", "--measured", "m.csv", "--device", "tiny", "--fit", "fma.issue", "-o", "d.json"}, "ffma.issue"},
       {{"calibrate", "--measured", "m.csv", "--device", "tiny", "--fit", "ffma.isue", "-o", "d.json"}, "ffma.issue"},
       {{"validate", "--measured", "m.csv", "--models", "al"}, "all"},
@@ -315,14 +312,6 @@ TEST(Names, OfDevicesAreFoundByWhatElseTheyAreCalled) {
   EXPECT_THAT(answer("gfx908"), HasSubstr("did you mean \"mi100\"?"));
   EXPECT_THAT(answer("pascal"), HasSubstr("one of: gtx1060, gtx1060_mobile, gtx1070;"));
   EXPECT_THAT(answer("cyrix"), Not(HasSubstr("one of")));
-}
-
-TEST(Names, OfKernelsAreNoOperatorsOfARoofline) {
-  for (const char* name : {"k.json", "worked"}) {
-    const auto outcome = warpipe({"roofline", name, "--device", "tiny"});
-    EXPECT_EQ(outcome.status, 2);
-    EXPECT_THAT(outcome.err, AllOf(HasSubstr("this is a kernel"), HasSubstr("--html FILE")));
-  }
 }
 
 TEST(Names, OfParametersThatTheCompilerMadeAreGivenAsPositions) {

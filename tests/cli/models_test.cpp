@@ -112,7 +112,7 @@ TEST(Roofline, TakesTheClockAndNumbersOfTheDevice) {
     return nlohmann::json::parse(output_of(call))["peaks"][0]["flops_per_s"].get<double>();
   };
   EXPECT_DOUBLE_EQ(peak({"--set", "/compute_units=4"}), 2 * peak({}));
-  EXPECT_DOUBLE_EQ(peak({"--set", "ffma.issue=x2"}), peak({}) / 2);
+  EXPECT_DOUBLE_EQ(peak({"--set", "ffma=x2"}), peak({}) / 2);
 }
 
 TEST(Roofline, SaysWhatIsWrongAndTheWayOut) {

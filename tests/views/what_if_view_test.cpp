@@ -86,7 +86,7 @@ TEST(WhatIfView, ShowsWhereTheTimesLie) {
   EXPECT_THAT(write_text(result), HasSubstr("saved   cycles  how\n")) << "the changes have none";
   result.changes[0].range = TimeRange{{300, 363}, {300e-9, 363e-9}, {300e-9, 363e-9}};
   EXPECT_THAT(write_text(result), HasSubstr("saved   cycles  in 9 of 10 cases  how\n"));
-  EXPECT_THAT(write_text(result), HasSubstr("25.0 %      330   0.3 to 0.363 us  transactions load=4\n"));
+  EXPECT_THAT(write_text(result), HasSubstr("25.0 %      330   0.3 to 0.363 us  set load.transactions=4\n"));
   EXPECT_THAT(write_json(result),
               HasSubstr("\"saved\": 0.25,\n      \"range\": {\n        \"cycles\": [\n          300"));
 }
