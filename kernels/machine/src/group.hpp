@@ -72,7 +72,8 @@ struct alignas(kAlignment) Warp : Lanes {
   Mask alive = 0;
   std::vector<Mask> waiting;           ///< by block
   std::vector<std::uint64_t> pending;  ///< which blocks lanes wait at
-  std::uint32_t pending_count = 0;
+  std::uint32_t pending_count = 0, first_pending = kNoBlock;
+  std::uint32_t active_count = 0;
   std::vector<Parked> parked;
   std::uint64_t instructions = 0, lane_instructions = 0, writes = 0;
   Recorder* recorder = nullptr;
@@ -85,7 +86,7 @@ struct alignas(kAlignment) Warp : Lanes {
   Recorder::Warp place() const;
 };
 
-enum class Stop { Ended, Turn, Waits };
+enum class Stop { Goes, Ended, Turn, Waits };
 
 struct Group {
   Group(Worker& worker, std::int64_t index);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <optional>
 #include <utility>
 
 #include "cells.hpp"
@@ -35,10 +34,11 @@ bool take_first(Warp& warp, std::uint32_t from = 0) {
     set_active(warp, 0);
     return false;
   }
-  auto found = first_pending(warp, from);
-  if (found == kNoBlock) found = first_pending(warp, 0);
+  auto found = from == 0 ? warp.first_pending : first_pending(warp, from);
+  if (found == kNoBlock) found = warp.first_pending;
   warp.pending[found / 64] &= ~(std::uint64_t{1} << (found % 64));
   --warp.pending_count;
+  warp.first_pending = first_pending(warp, 0);
   warp.at = found;
   set_active(warp, std::exchange(warp.waiting[found], 0));
   return true;
@@ -62,10 +62,10 @@ bool only_waits(Warp& warp, std::uint32_t target) {
 
 /// All active lanes go on at one block.
 /// @return nothing, or why the warp stops
-std::optional<Stop> go_to(Warp& warp, std::uint32_t target, std::uint64_t until) {
+Stop go_to(Warp& warp, std::uint32_t target, std::uint64_t until) {
   if (target == kNoBlock) {
     warp.alive &= ~warp.active;
-    return take_first(warp) ? std::nullopt : std::optional(Stop::Ended);
+    return take_first(warp) ? Stop::Goes : Stop::Ended;
   }
   if (target <= warp.at) {
     const auto at = warp.at;
@@ -75,7 +75,7 @@ std::optional<Stop> go_to(Warp& warp, std::uint32_t target, std::uint64_t until)
       if (!others) return set_active(warp, 0), Stop::Waits;
       warp.detour = kDetour;
       take_first(warp, at + 1);
-      return std::nullopt;
+      return Stop::Goes;
     }
     if (warp.instructions >= until) {
       put(warp, target, warp.active);
@@ -83,14 +83,14 @@ std::optional<Stop> go_to(Warp& warp, std::uint32_t target, std::uint64_t until)
       return Stop::Turn;
     }
   }
-  if (warp.pending_count == 0) {
+  if (target < warp.first_pending) {
     warp.at = target;
-    return std::nullopt;
+    return Stop::Goes;
   }
   put(warp, target, warp.active);
   const auto from = warp.detour > 0 ? (--warp.detour, target) : 0;
   take_first(warp, from);
-  return std::nullopt;
+  return Stop::Goes;
 }
 
 std::uint32_t number_of(const Warp& warp, Operand operand) {
@@ -98,7 +98,7 @@ std::uint32_t number_of(const Warp& warp, Operand operand) {
 }
 
 /// Active lanes wait at the barrier at the end of a block, or only arrive there.
-std::optional<Stop> meet(Warp& warp, const Block& block, std::uint64_t until) {
+Stop meet(Warp& warp, const Block& block, std::uint64_t until) {
   const auto barrier = number_of(warp, block.meeting.number);
   const auto threads = block.meeting.counted ? number_of(warp, block.meeting.threads) : 0;
   if (barrier >= warp.group->arrived.size())
@@ -113,10 +113,10 @@ std::optional<Stop> meet(Warp& warp, const Block& block, std::uint64_t until) {
     same->lanes |= warp.active;
   else
     warp.parked.push_back({warp.active, warp.at, barrier, threads});
-  return take_first(warp) ? std::nullopt : std::optional(Stop::Ended);
+  return take_first(warp) ? Stop::Goes : Stop::Ended;
 }
 
-std::optional<Stop> jump_by_table(Warp& warp, const Block& block) {
+Stop jump_by_table(Warp& warp, const Block& block) {
   const auto* index = wide_cells(warp, block.index);
   for (auto rest = warp.active; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
@@ -130,10 +130,10 @@ std::optional<Stop> jump_by_table(Warp& warp, const Block& block) {
     else
       put(warp, target, Mask{1} << lane);
   }
-  return take_first(warp) ? std::nullopt : std::optional(Stop::Ended);
+  return take_first(warp) ? Stop::Goes : Stop::Ended;
 }
 
-std::optional<Stop> leave(Warp& warp, const Block& block, std::uint64_t until) {
+Stop leave(Warp& warp, const Block& block, std::uint64_t until) {
   auto going = warp.active;
   if (block.guarded) {
     const auto holds = warp.worker->execution.functions.to_bits(
@@ -169,6 +169,7 @@ std::optional<Stop> leave(Warp& warp, const Block& block, std::uint64_t until) {
 void set_active(Warp& warp, Mask lanes) {
   if (warp.active == lanes) return;
   warp.active = lanes;
+  warp.active_count = static_cast<std::uint32_t>(std::popcount(lanes));
   warp.worker->execution.functions.to_words(lanes, warp.words.data());
 }
 
@@ -178,6 +179,7 @@ void put(Warp& warp, std::uint32_t block, Mask lanes) {
   if ((word & bit) == 0) ++warp.pending_count;
   word |= bit;
   warp.waiting[block] |= lanes;
+  warp.first_pending = std::min(warp.first_pending, block);
 }
 
 bool can_go_on(const Warp& warp) { return warp.pending_count > 0; }
@@ -192,12 +194,12 @@ Stop go_on(Warp& warp, std::uint64_t instructions) {
     const auto& block = code.blocks[warp.at];
     const std::uint64_t count = block.last - block.first;
     warp.instructions += count;
-    warp.lane_instructions += count * static_cast<std::uint64_t>(std::popcount(warp.active));
+    warp.lane_instructions += count * warp.active_count;
     if (warp.recorder != nullptr) warp.recorder->executed(warp.place(), block.first, block.last, warp.active);
     const auto* const last = code.steps.data() + block.last_step;
     for (const auto* step = code.steps.data() + block.first_step; step != last; ++step) step->function(warp, *step);
     const auto stop = block.end == Block::End::Next ? go_to(warp, block.next, until) : leave(warp, block, until);
-    if (stop) return *stop;
+    if (stop != Stop::Goes) return stop;
   }
 }
 
