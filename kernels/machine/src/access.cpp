@@ -19,6 +19,7 @@ using isa::Space;
 /// The addresses of 32 lanes, in the host's memory.
 struct Pointers {
   const std::uint64_t* at = nullptr;
+  bool same = false;  ///< in all active lanes
   alignas(kAlignment) std::uint64_t own[kLanes];
 };
 
@@ -33,6 +34,7 @@ class Resolver {
     const auto aligned = std::bit_floor(std::min<std::uint64_t>(more_.bytes, 16)) - 1;
     if ((joined & aligned) != 0) report_misaligned(addresses, active, aligned);
     pointers.at = addresses;
+    pointers.same = least == most && space != Space::Local;
     if (space == Space::Generic) {
       if ((joined & isa::kWindowMask) == 0) return check_global(addresses, active, least, most, bytes);
       return resolve_each(addresses, active, bytes, pointers);
@@ -94,6 +96,7 @@ class Resolver {
                          : known != Space::Generic        ? known
                                                           : Space::Global;
       const auto address = addresses[lane] & ~isa::kWindowMask;
+      pointers.same = pointers.same && space != Space::Local;
       if (space == Space::Global) {
         check_lane(addresses[lane], lane, bytes);
         pointers.own[lane] = addresses[lane];
@@ -204,6 +207,19 @@ void load(Warp& warp, const AccessMore& more, const Pointers& pointers, Mask act
       warp.worker->execution.functions.is_row(pointers.at, more.width)) {
     std::memcpy(warp.base[0] + more.cells[0].place, reinterpret_cast<const std::byte*>(pointers.at[0]),  // NOLINT
                 kLanes * more.width);
+    return;
+  }
+  if (active == 0xffffffff && pointers.same && more.width >= 4) {
+    for (std::size_t i = 0; i < more.cells.size(); ++i) {
+      std::uint64_t number = 0;
+      std::memcpy(&number, reinterpret_cast<const std::byte*>(pointers.at[0] + i * more.width), more.width);  // NOLINT
+      if (more.cells[i].wide && more.is_signed)
+        number = static_cast<std::uint64_t>(isa::sign_extended(number, static_cast<int>(8 * more.width)));
+      if (more.cells[i].wide)
+        std::fill_n(wide_cells(warp, more.cells[i].place), kLanes, number);
+      else
+        std::fill_n(narrow_cells(warp, more.cells[i].place), kLanes, static_cast<std::uint32_t>(number));
+    }
     return;
   }
   for (std::size_t i = 0; i < more.cells.size(); ++i) {
