@@ -12,6 +12,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/inputs/child_process.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
+#include "warpipe/predict/instruction_number.hpp"
 #include "warpipe/programs/run_log.hpp"
 
 namespace warpipe::app {
@@ -63,7 +64,7 @@ ExitStatus run_run(const Arguments& arguments) {
   const auto trace = arguments.value("trace");
   const std::optional<Output> trace_file = trace ? std::optional<Output>(std::in_place, *trace) : std::nullopt;
   auto device = DataFiles(arguments.value("data")).device(arguments.require("device", "DEVICE"));
-  device = with_options(std::move(device), read_launch_options(arguments));
+  device = without_kernel(device, read_launch_options(arguments));
   const auto link = read_link(arguments, device);
   auto options = read_options(arguments, link, device);
   const TemporaryDirectory folder;
