@@ -64,8 +64,8 @@ std::string packed([[maybe_unused]] const std::string& text, Packing packing) {
 #ifdef WARPIPE_HAS_LZ4
   if (packing == Packing::Lz4) {
     made.resize(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(text.size()))));
-    made.resize(static_cast<std::size_t>(LZ4_compress_default(text.data(), made.data(), static_cast<int>(text.size()),
-                                                              static_cast<int>(made.size()))));
+    made.resize(static_cast<std::size_t>(
+        LZ4_compress_default(text.data(), made.data(), static_cast<int>(text.size()), static_cast<int>(made.size()))));
   }
 #endif
 #ifdef WARPIPE_HAS_ZSTD
@@ -134,15 +134,15 @@ void** load(const std::string& file, const std::vector<std::string>& names, Pack
 std::string shipped(const std::string& name) { return std::string(WARPIPE_PTX_FOLDER) + "/" + name + ".ptx"; }
 
 template <class... Arguments>
-int launched(const std::string& name, dim3 grid, dim3 block, std::size_t shared, void* stream,
-             Arguments... arguments) {
+int launched(const std::string& name, dim3 grid, dim3 block, std::size_t shared, void* stream, Arguments... arguments) {
   void* pointers[] = {static_cast<void*>(&arguments)...};
   // As <<<...>>> does it.
   __cudaPushCallConfiguration(grid, block, shared, stream);
   dim3 given_grid, given_block;
   std::size_t given_shared = 0;
   void* given_stream = nullptr;
-  if (const int error = __cudaPopCallConfiguration(&given_grid, &given_block, &given_shared, &given_stream)) return error;
+  if (const int error = __cudaPopCallConfiguration(&given_grid, &given_block, &given_shared, &given_stream))
+    return error;
   return cudaLaunchKernel(&kernels.at(name), given_grid, given_block, pointers, given_shared, given_stream);
 }
 
@@ -449,36 +449,66 @@ void bounds() {
 #include "hostile.inc"
 
 int run(const std::string& what) {
-  if (what == "saxpy") saxpy(Packing::None);
-  else if (what == "lz4") saxpy(Packing::Lz4);
-  else if (what == "zstd") saxpy(Packing::Zstandard);
-  else if (what == "histogram") histogram();
-  else if (what == "reduction") reduction();
-  else if (what == "scan") scan();
-  else if (what == "sort") sort();
-  else if (what == "stencil") stencil();
-  else if (what == "product") product();
-  else if (what == "collatz") collatz();
-  else if (what == "streams") streams();
-  else if (what == "threads") threads();
-  else if (what == "bounds") bounds();
-  else if (what == "hostile") hostile();
-  else if (what == "crash") { launch_once(); std::raise(SIGSEGV); }
-  else if (what == "killed") { launch_once(); std::raise(SIGKILL); }
-  else if (what == "status") { launch_once(); std::exit(5); }
-  else if (what == "nothing") return 0;
-  else if (what == "closes") { for (int i = 3; i < 1024; ++i) close(i); launch_once(); for (int i = 3; i < 1024; ++i) close(i); saxpy(Packing::None); }
-  else if (what == "forks") {
+  if (what == "saxpy")
+    saxpy(Packing::None);
+  else if (what == "lz4")
+    saxpy(Packing::Lz4);
+  else if (what == "zstd")
+    saxpy(Packing::Zstandard);
+  else if (what == "histogram")
+    histogram();
+  else if (what == "reduction")
+    reduction();
+  else if (what == "scan")
+    scan();
+  else if (what == "sort")
+    sort();
+  else if (what == "stencil")
+    stencil();
+  else if (what == "product")
+    product();
+  else if (what == "collatz")
+    collatz();
+  else if (what == "streams")
+    streams();
+  else if (what == "threads")
+    threads();
+  else if (what == "bounds")
+    bounds();
+  else if (what == "hostile")
+    hostile();
+  else if (what == "crash") {
+    launch_once();
+    std::raise(SIGSEGV);
+  } else if (what == "killed") {
+    launch_once();
+    std::raise(SIGKILL);
+  } else if (what == "status") {
+    launch_once();
+    std::exit(5);
+  } else if (what == "nothing")
+    return 0;
+  else if (what == "closes") {
+    for (int i = 3; i < 1024; ++i) close(i);
+    launch_once();
+    for (int i = 3; i < 1024; ++i) close(i);
+    saxpy(Packing::None);
+  } else if (what == "forks") {
     launch_once();
     const auto child = fork();
-    if (child == 0) { launch_once(); _exit(0); }
+    if (child == 0) {
+      launch_once();
+      _exit(0);
+    }
     int status = 0;
     waitpid(child, &status, 0);
     launch_once();
     return status;
-  }
-  else if (what == "missing") { launch_once(); cudaCreateTextureObject(nullptr, nullptr, nullptr, nullptr); }
-  else fail("no such program: " + what);
+  } else if (what == "missing") {
+    launch_once();
+    cudaCreateTextureObject(nullptr, nullptr, nullptr, nullptr);
+  } else
+    fail("no such program: " + what);
   return 0;
 }
 

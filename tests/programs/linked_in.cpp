@@ -2,10 +2,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define WARPIPE_LINKED_IN(name)                                \
-  extern "C" __attribute__((noinline, used)) void name() {     \
+#define WARPIPE_LINKED_IN(name)                                  \
+  extern "C" __attribute__((noinline, used)) void name() {       \
     std::fputs("the runtime linked in got " #name "\n", stderr); \
-    std::_Exit(77);                                            \
+    std::_Exit(77);                                              \
   }
 WARPIPE_LINKED_IN(__cudaPopCallConfiguration)
 WARPIPE_LINKED_IN(__cudaPushCallConfiguration)

@@ -12,8 +12,7 @@
 
 #define WARPIPE_CALL extern "C" __attribute__((visibility("default")))
 /// Another name of a function of the same file: of a program whose default stream is the thread's own.
-#define WARPIPE_ALSO(name, of) \
-  extern "C" decltype(of) name __attribute__((visibility("default"), alias(#of)))
+#define WARPIPE_ALSO(name, of) extern "C" decltype(of) name __attribute__((visibility("default"), alias(#of)))
 
 namespace warpipe::programs {
 
