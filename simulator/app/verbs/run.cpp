@@ -21,29 +21,29 @@ namespace {
 constexpr double kUsualPredictSeconds = 120;
 
 /// What is known of the link between host and device: the most that its lanes carry, each way.
-struct Link {
+struct HostLink {
   std::string name;
   double bytes_per_second;
 };
 
 /// By generation, as the data sheets of the devices say them.
 /// @source PCI Express Base Specification: 8, 16 and 32 GT/s a lane, 16 lanes, 128 of 130 bits
-Link usual_link(const Device& device) {
+HostLink usual_link(const Device& device) {
   const auto of = [](int version, double transfers) {
-    return Link{fmt::format("PCIe {}.0 x16", version), transfers * 16 / 8 * 128 / 130};
+    return HostLink{fmt::format("PCIe {}.0 x16", version), transfers * 16 / 8 * 128 / 130};
   };
   const auto capability = compute_capability(device).value_or(80);
   if (capability >= 90) return of(5, 32e9);
   return capability >= 80 && capability != 87 ? of(4, 16e9) : of(3, 8e9);
 }
 
-Link read_link(const Arguments& arguments, const Device& device) {
+HostLink read_link(const Arguments& arguments, const Device& device) {
   const auto given = arguments.value("host-link");
   if (!given) return usual_link(device);
   return {"", read_number("--host-link", *given, 1e-3, 1e6) * 1e9};
 }
 
-programs::Options read_options(const Arguments& arguments, const Link& link, Device device) {
+programs::Options read_options(const Arguments& arguments, const HostLink& link, Device device) {
   programs::Options options;
   options.executes = true;
   options.device = std::move(device);

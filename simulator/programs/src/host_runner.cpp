@@ -17,8 +17,6 @@
 namespace warpipe::programs {
 namespace {
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
 cuda::Error error_of(machine::Fault::Kind kind) {
   switch (kind) {
     case machine::Fault::Kind::OutOfBounds:

@@ -18,8 +18,6 @@ namespace {
 constexpr std::size_t kMostOfKernel = 24;  // predictions of a kernel, after which launches are told by their work
 constexpr double kTolerance = 0.01;        // of a launch's time
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
 /// A number that differs where bytes differ, for all that chance allows.
 std::uint64_t sum_of_bytes(std::string_view bytes) {
   std::array<std::uint64_t, 4> sums{0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb, bytes.size()};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -11,6 +12,11 @@
 #include "warpipe/inputs/text_file.hpp"
 
 namespace warpipe::programs {
+
+/// A clock of this machine, seconds.
+inline double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 /// What a launch is predicted to take.
 struct LaunchTime {
