@@ -10,6 +10,7 @@
 #include "command_line/options.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
+#include "warpipe/idg/number.hpp"
 
 namespace warpipe::app {
 namespace {
