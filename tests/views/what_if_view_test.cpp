@@ -103,7 +103,7 @@ TEST(WhatIfView, NamesInOneLineWhatIsBelowTheTolerance) {
   EXPECT_THAT(write_text(result), HasSubstr("2 below 0.5 % (--tolerance): coalesced access, policy oldest\n"));
   EXPECT_THAT(write_text(result), Not(HasSubstr("Changes"))) << "no row is left";
   result.changes[0].saved = -0.005;
-  EXPECT_THAT(write_text(result), HasSubstr("  coalesced access    -0.5 %      330  transactions"));
+  EXPECT_THAT(write_text(result), HasSubstr("  coalesced access    -0.5 %      330  set load.transactions=4"));
   EXPECT_THAT(write_text(result), HasSubstr("\n1 below 0.5 %"));
 }
 

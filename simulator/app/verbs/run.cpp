@@ -84,9 +84,9 @@ ExitStatus run_run(const Arguments& arguments) {
 }
 
 constexpr std::string_view kRunNotes = R"(
-The program runs as it is, without a GPU: its kernels are executed on this machine and predicted with
-their arguments and the data that memory holds. Events of the program tell predicted times; clocks of
-the host tell how long this machine took.
+The program runs as it is, without a GPU: its kernels are executed on this machine and
+predicted with their arguments and the data that memory holds. Events of the program tell
+predicted times; clocks of the host tell how long this machine took.
 )";
 
 }  // namespace
