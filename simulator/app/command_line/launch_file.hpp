@@ -12,7 +12,7 @@ namespace warpipe::app {
 struct FileLaunch {
   std::size_t line = 0;  ///< from 1
   std::string where;     ///< for messages: "launches.jsonl: line 3"
-  std::string file;   ///< of the kernel, beside the launch file; empty: not said
+  std::string file;      ///< of the kernel, beside the launch file; empty: not said
   GivenLaunch given;
   std::int64_t times = 1;  ///< that it is launched
 };
