@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -26,13 +27,20 @@ namespace {
 /// The launches of a program, ready to be imported and predicted. Lines that say the same are one launch, but for how
 /// often it runs.
 struct ProgramRun {
+  struct Code {
+    TextFile file;
+    code::Module module;
+  };
+  struct Import {
+    const Code* code = nullptr;
+    isa::ImportOptions options;
+  };
   Device device;
   LaunchOptions options;
-  TextFile file;
-  code::Module module;
+  std::map<std::string, Code> codes;  ///< by the file that a line names; by "" the one of all lines
   std::vector<FileLaunch> lines;
   std::vector<std::size_t> launch_of_line{};  ///< index into `imports`
-  std::vector<isa::ImportOptions> imports{};  ///< one for each launch
+  std::vector<Import> imports{};              ///< one for each launch
 };
 
 /// A field of a launch is a key of the file, not an option.
@@ -51,14 +59,16 @@ void add_in_line(const FileLaunch& line, const std::vector<Diagnostic>& diagnost
 /// @throws InputError with the problems of all lines
 void find_imports(const Arguments& arguments, ProgramRun& run) {
   Diagnostics problems;
-  std::map<GivenLaunch, std::size_t> launches;
+  std::map<std::pair<std::string, GivenLaunch>, std::size_t> launches;
   for (const auto& line : run.lines) {
-    const auto [known, is_new] = launches.try_emplace(line.given, run.imports.size());
+    const auto named = run.codes.contains("") ? "" : line.file;
+    const auto [known, is_new] = launches.try_emplace({named, line.given}, run.imports.size());
     try {
       if (is_new) {
-        auto options = import_options(line.given, run.file, run.module, arguments, target_of(run.device, arguments));
+        const auto& code = run.codes.at(named);
+        auto options = import_options(line.given, code.file, code.module, arguments, target_of(run.device, arguments));
         if (!options.launch.assume && !options.assumed.empty()) throw isa::questions_of(options.assumed);
-        run.imports.push_back(std::move(options));
+        run.imports.push_back({&code, std::move(options)});
       }
       run.launch_of_line.push_back(known->second);
     } catch (const Error& error) {
@@ -69,10 +79,43 @@ void find_imports(const Arguments& arguments, ProgramRun& run) {
   problems.throw_if_any();
 }
 
+ProgramRun::Code read_code_at(const std::string& path, const GivenLaunch& labels, const Arguments& arguments,
+                              const Device& device) {
+  auto file = read_program(path, arguments, &device);
+  check_import_options(arguments, file);
+  if (!is_code(file))
+    refuse(path, "a launch file is for PTX, machine code or source, and this is none of them", "",
+           "give a kernel file to simulate or sweep");
+  auto module = read_module(file, labels, arguments, compile_target(device));
+  return {std::move(file), std::move(module)};
+}
+
+/// The code of all lines, or what each names, beside the launch file.
+std::map<std::string, ProgramRun::Code> read_codes(const std::string& kernel, const std::string& launch_file,
+                                                   const std::vector<FileLaunch>& lines, const GivenLaunch& labels,
+                                                   const Arguments& arguments, const Device& device) {
+  std::map<std::string, ProgramRun::Code> codes;
+  if (!kernel.empty()) {
+    codes.emplace("", read_code_at(kernel, labels, arguments, device));
+    return codes;
+  }
+  const auto folder = std::filesystem::path(launch_file).parent_path();
+  for (const auto& line : lines) {
+    if (line.file.empty())
+      throw InputError(Diagnostic{line.where, "it names no `file` of its kernel, and no KERNEL is given", "",
+                                  "give KERNEL before the launch file"});
+    if (!codes.contains(line.file))
+      codes.emplace(line.file, read_code_at((folder / line.file).string(), labels, arguments, device));
+  }
+  return codes;
+}
+
 ProgramRun read_run(const Arguments& arguments) {
-  const auto& names = arguments.positional();
+  auto names = arguments.positional();
   if (names.empty()) refuse("KERNEL", "this argument is missing", "", "give PTX or CUDA source, and a launch file");
-  if (names.size() < 2) refuse("LAUNCHES.jsonl", "this argument is missing", "", "give a launch file behind KERNEL");
+  if (names.size() < 2 && !names.front().ends_with(".jsonl"))
+    refuse("LAUNCHES.jsonl", "this argument is missing", "", "give a launch file behind KERNEL");
+  if (names.size() < 2) names.insert(names.begin(), "");
   if (names.size() > 2)
     refuse("\"" + names[2] + "\"", "one argument too many: KERNEL and the launch file are given already", "",
            arguments.advice_for(names[2]));
@@ -85,14 +128,9 @@ ProgramRun read_run(const Arguments& arguments) {
     labels.trips.insert(line.given.trips.begin(), line.given.trips.end());
     labels.taken.insert(line.given.taken.begin(), line.given.taken.end());
   }
-  auto file = read_program(files.kernel_path(names[0]), arguments, &device);
-  check_import_options(arguments, file);
-  if (!is_code(file))
-    refuse(names[0], "a launch file is for PTX, machine code or source, and this is none of them", "",
-           "give a kernel file to simulate or sweep");
-  auto module = read_module(file, labels, arguments, compile_target(device));
-  ProgramRun run{std::move(device), read_launch_options(arguments), std::move(file), std::move(module),
-                 std::move(lines)};
+  const auto kernel = names[0].empty() ? "" : files.kernel_path(names[0]);
+  auto codes = read_codes(kernel, names[1], lines, labels, arguments, device);
+  ProgramRun run{std::move(device), read_launch_options(arguments), std::move(codes), std::move(lines)};
   run.options.kernel_launch_is_given = true;
   run.options.range = read_range(arguments, true);
   run.options.tolerance = read_tolerance(arguments);
@@ -111,7 +149,7 @@ struct Predicted {
 Predicted predicted(const ProgramRun& run, std::size_t launch) {
   Predicted made;
   try {
-    auto imported = run.module.import(run.imports[launch]);
+    auto imported = run.imports[launch].code->module.import(run.imports[launch].options);
     made.notes = std::move(imported.report.notes);
     for (const auto& one : imported.report.assumptions) made.notes.push_back("assumed: " + shown(one));
     made.prediction = predict(imported.kernel, run.device, run.options);
@@ -192,7 +230,7 @@ ExitStatus run_launches(const Arguments& arguments) {
     const auto launch = run.launch_of_line[i];
     notes.add(run.lines[i], launches[launch].notes);
     add_in_line(run.lines[i], launches[launch].problems, problems);
-    program.launches.push_back(timed(run.lines[i], run.imports[launch], launches[launch]));
+    program.launches.push_back(timed(run.lines[i], run.imports[launch].options, launches[launch]));
   }
   notes.say(voice);
   output.write(in_form(arguments, program));
@@ -204,6 +242,7 @@ constexpr std::string_view kLaunchesNotes = R"(
 A launch file has a JSON object per line, such as
   {"entry": "saxpy", "block": 256, "grid": [4096], "arguments": {"n": 1048576}, "times": 10}
 also with arrays, trips, taken, addresses and dynamic_shared_memory, as the options of these names.
+Without KERNEL, each line names the `file` of its own, as those that `warpipe record` writes do.
 What a line does not say is as the command line says. The launches run one after the other.
 )";
 
