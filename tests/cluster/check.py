@@ -99,13 +99,13 @@ def the_first_rank_calibrates(folder):
 
 def progress_is_that_of_all_ranks(folder):
     """Some seconds of points that take the same time; of four ranks the first makes a quarter of them."""
-    sweep = ["sweep", "saxpy", "--device", "v100", "--vary", "n=40000000:41000000:10000", "--skipping=off", "--tolerance=0", "--csv=rows"]
+    sweep = ["sweep", "saxpy", "--device", "v100", "--vary", "n=120000000:121000000:10000", "--skipping=off", "--tolerance=0", "--csv=rows"]
     done = run(sweep, 4, cwd=folder)
     assert done.returncode == 0, done.stderr
     shown = re.findall(r"^warpipe: (\d+) of 101 points, \d+ %, .* left, on 4 ranks$", done.stderr, re.M)
     counts = [int(count) for count in shown]
     assert len(counts) >= 2 and counts == sorted(counts) and 34 < counts[-1] <= 101, done.stderr
-    few = [word.replace("41000000", "40200000") for word in sweep]
+    few = [word.replace("121000000", "120200000") for word in sweep]
     assert run([*few, "--quiet"], 4, cwd=folder).stderr == ""
 
 

@@ -3,7 +3,7 @@
 
 usage: tests/shells/check.py WARPIPE bash|zsh|fish
 
-Two things are held: for every verb, a shell offers behind `warpipe VERB --` the options that `warpipe VERB --help`
+Two things are held: for every verb, a shell offers behind `warpipe VERB --` the options that `warpipe VERB --help=all`
 shows, all of them and no others; and a few words that are begun become the words that were meant.
 """
 import fcntl
@@ -156,7 +156,7 @@ def main():
         verbs = re.findall(r"^  ([a-z-]+)  ", output_of("--help"), re.M)
         expect("warpipe ", session.offered("warpipe "), set(verbs))
         for verb in verbs:
-            options = set(re.findall(r"^  (?:-\w, )?(--[a-z0-9-]+)", output_of(verb, "--help"), re.M))
+            options = set(re.findall(r"^  (?:-\w, )?(--[a-z0-9-]+)", output_of(verb, "--help=all"), re.M))
             line = f"warpipe {verb} --"
             expect(line, session.offered(line), options)
     for each in failed:
