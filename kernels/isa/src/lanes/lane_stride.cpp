@@ -9,30 +9,30 @@
 namespace warpipe::isa {
 namespace {
 
-__extension__ using I128 = __int128;
+__extension__ using Wide = __int128;
 using Kind = Type::Kind;
 
-constexpr I128 kMost = INT64_MAX;
+constexpr Wide kMost = INT64_MAX;
 constexpr std::size_t kMostInputs = 8;
 
 /// A whole number and its step, in the range of its type.
 struct Moving {
-  I128 start = 0, step = 0;
+  Wide start = 0, step = 0;
 };
 
 Moving moving(std::uint64_t value, std::uint64_t stride, Type type) {
   const bool has_sign = type.kind == Kind::Signed;
-  return {has_sign ? I128{sign_extended(value, type.bits)} : I128{truncated(value, type.bits)},
-          I128{sign_extended(stride, type.bits)}};
+  return {has_sign ? Wide{sign_extended(value, type.bits)} : Wide{truncated(value, type.bits)},
+          Wide{sign_extended(stride, type.bits)}};
 }
 
-std::int64_t iterations(I128 count) { return static_cast<std::int64_t>(std::clamp(count, I128{1}, kMost)); }
+std::int64_t iterations(Wide count) { return static_cast<std::int64_t>(std::clamp(count, Wide{1}, kMost)); }
 
 /// While start + k x step stays within the type.
 void stay_in_range(const Moving& number, Type type, Horizon& horizon) {
   const bool has_sign = type.kind == Kind::Signed;
-  const I128 high = (I128{1} << (type.bits - (has_sign ? 1 : 0))) - 1;
-  const I128 low = has_sign ? -high - 1 : 0;
+  const Wide high = (Wide{1} << (type.bits - (has_sign ? 1 : 0))) - 1;
+  const Wide low = has_sign ? -high - 1 : 0;
   if (number.step > 0) horizon.limit(iterations((high - number.start) / number.step + 1));
   if (number.step < 0) horizon.limit(iterations((number.start - low) / -number.step + 1));
 }
@@ -61,7 +61,7 @@ std::optional<std::uint64_t> compare(const LaneOperation& operation, std::span<c
 std::optional<std::uint64_t> carry(const LaneOperation& operation, std::span<const std::uint64_t> inputs,
                                    std::span<const std::uint64_t> strides, Horizon& horizon) {
   const Type type{Kind::Unsigned, operation.type.bits};
-  Moving beyond{-(I128{1} << type.bits), 0};
+  Moving beyond{-(Wide{1} << type.bits), 0};
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto number = moving(inputs[i], strides[i], type);
     stay_in_range(number, type, horizon);
@@ -131,9 +131,9 @@ std::optional<std::uint64_t> shifted(const LaneOperation& operation, std::span<c
 /// rest until it gets to the next multiple.
 std::uint64_t upper_bits(const Moving& number, int place, Type type, Horizon& horizon) {
   stay_in_range(number, type, horizon);
-  const I128 unit = I128{1} << place;
+  const Wide unit = Wide{1} << place;
   if (number.step % unit == 0) return static_cast<std::uint64_t>(number.step / unit);
-  const I128 low = ((number.start % unit) + unit) % unit;
+  const Wide low = ((number.start % unit) + unit) % unit;
   if (number.step > 0) horizon.limit(iterations((unit - 1 - low) / number.step + 1));
   if (number.step < 0) horizon.limit(iterations(low / -number.step + 1));
   return 0;
