@@ -209,15 +209,10 @@ class HostRunner : public Runner {
         call.stream, time.seconds,
         {device.launch_overhead.count, device.launch_interval.count, device.launch_gap.value_or(Seconds{0}).count});
     JsonWriter json(JsonWriter::Layout::OneLine);
-    const auto sizes = [&](const char* key, const cuda::Dim3& of) {
-      json.key(key).begin_array();
-      for (const auto size : {of.x, of.y, of.z}) json.value(std::int64_t{size});
-      json.end_array();
-    };
     json.begin_object();
     json.member("event", "launch").member("kernel", isa::demangled(call.kernel->name));
-    sizes("grid", call.grid);
-    sizes("block", call.block);
+    write_sizes(json, "grid", call.grid);
+    write_sizes(json, "block", call.block);
     json.member("stream", call.stream).member("begin_s", span.begin).member("end_s", span.end);
     json.member("time_from", name_of(time.is_predicted ? from : TimeFrom::None));
     json.key("time_s");

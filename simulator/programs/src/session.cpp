@@ -285,18 +285,19 @@ cuda::Error Session::launch(LaunchCall call, Stream& stream) {
   return submit(stream, [this, kept = std::move(call)] { return perform(kept); });
 }
 
+void write_sizes(JsonWriter& json, const char* key, const cuda::Dim3& of) {
+  json.key(key).begin_array();
+  for (const auto size : {of.x, of.y, of.z}) json.value(std::int64_t{size});
+  json.end_array();
+}
+
 void Session::write_launch(const LaunchCall& call) {
   JsonWriter json(JsonWriter::Layout::OneLine);
-  const auto sizes = [&](const char* key, const cuda::Dim3& of) {
-    json.key(key).begin_array();
-    for (const auto size : {of.x, of.y, of.z}) json.value(std::int64_t{size});
-    json.end_array();
-  };
   json.begin_object();
   json.member("file", call.kernel->image->file);
   json.member("entry", call.kernel->name);
-  sizes("block", call.block);
-  sizes("grid", call.grid);
+  write_sizes(json, "block", call.block);
+  write_sizes(json, "grid", call.grid);
   json.member("dynamic_shared_memory", call.shared);
   json.member("parameters", hexadecimal(call.parameters.bytes));
   json.key("pointers").begin_object();

@@ -20,6 +20,10 @@
 #include "warpipe/programs/memory.hpp"
 #include "warpipe/programs/options.hpp"
 
+namespace warpipe {
+class JsonWriter;
+}
+
 namespace warpipe::programs {
 
 class Runner;
@@ -83,6 +87,9 @@ struct LaunchCall {
   isa::ParameterBlock parameters;
   std::size_t stream = 0;
 };
+
+/// Writes a block or a grid as a member: its three sizes.
+void write_sizes(JsonWriter& json, const char* key, const cuda::Dim3& of);
 
 /// A device that is not there, as one process sees it.
 class Session {
