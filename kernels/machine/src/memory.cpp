@@ -70,11 +70,6 @@ std::vector<Range> Memory::ranges() const {
   return all;
 }
 
-std::uint64_t Memory::allocated_bytes() const {
-  const std::lock_guard lock(mutex_);
-  return allocated_;
-}
-
 Variables::~Variables() {
   for (const auto& [name, range] : found_) memory_.free(range.begin);
 }

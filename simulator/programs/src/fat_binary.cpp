@@ -113,15 +113,4 @@ ImageTexts read_fat_binary(std::string_view bytes, const std::string& device) {
   return texts;
 }
 
-std::string readable_compressions() {
-  std::string names;
-#ifdef WARPIPE_HAS_LZ4
-  names = "LZ4";
-#endif
-#ifdef WARPIPE_HAS_ZSTD
-  names += names.empty() ? "Zstandard" : ", Zstandard";
-#endif
-  return names.empty() ? "none" : names;
-}
-
 }  // namespace warpipe::programs

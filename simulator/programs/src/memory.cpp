@@ -28,7 +28,6 @@ void* Memory::allocate(std::size_t bytes, Place place) {
   const auto begin = reinterpret_cast<std::uintptr_t>(made);
   all_[begin] = {begin, bytes, place};
   if (counts(place)) used_ += bytes;
-  most_used_ = std::max(most_used_, used_);
   return made;
 }
 

@@ -47,8 +47,6 @@ class Memory {
   std::optional<Range> find(std::uint64_t address) const;
   /// All ranges by their addresses.
   std::vector<Range> ranges() const;
-  /// The sum of all that was allocated and not given back.
-  std::uint64_t allocated_bytes() const;
 
  private:
   struct Entry {

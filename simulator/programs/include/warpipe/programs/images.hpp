@@ -29,7 +29,4 @@ ImageTexts read_fat_binary(std::string_view bytes, const std::string& device);
 /// @param wrapper  what compilers hand to the runtime
 std::string_view fat_binary_of(const void* wrapper);
 
-/// Which compressed pieces this build can read: "LZ4, Zstandard", or "none".
-std::string readable_compressions();
-
 }  // namespace warpipe::programs

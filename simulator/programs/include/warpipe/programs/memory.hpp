@@ -42,11 +42,10 @@ class Memory {
 
   std::uint64_t capacity() const { return capacity_; }
   std::uint64_t used() const { return used_; }
-  std::uint64_t most_used() const { return most_used_; }
 
  private:
   std::map<std::uintptr_t, Allocation> all_;
-  std::uint64_t capacity_, used_ = 0, most_used_ = 0;
+  std::uint64_t capacity_, used_ = 0;
 };
 
 /// Whether a process has pages at all of these addresses.
