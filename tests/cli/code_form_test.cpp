@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <string>
 
@@ -124,6 +126,26 @@ TEST_F(CodeForm, PtxIsNotReadWhereMachineCodeIsWanted) {
   };
   EXPECT_THAT(question({"--form", "cubin"}), HasSubstr("(n, .b32 "));
   EXPECT_THAT(question({}), HasSubstr("(n, .u32 ")) << "the PTX was read in its place";
+}
+
+// The PTX compares with half of n, the machine code with n: for 1024 threads 2048 elements, or 1024.
+TEST_F(CodeForm, SizesThatNobodySaysAreThoseOfThePtx) {
+  std::ifstream file(kPtx);
+  std::string ptx(std::istreambuf_iterator<char>(file), {});
+  const std::string load = "ld.param.u32 \t%r2, [saxpy_param_0];";
+  ptx.insert(ptx.find(load) + load.size(), "\nshr.u32 %r2, %r2, 1;");
+  place.write("half.ptx", ptx);
+  for (const char* form : {"", "cubin"})
+    for (const bool assumes : {true, false}) {
+      auto words = Words{"simulate", "half.ptx", "--entry", "saxpy", "--device", "h100", "--block", "256"};
+      words = words + Words{"--grid", "4"};
+      if (assumes) words = words + Words{"--assume"};
+      const auto run = place.run(words, {.environment = {{"PTXAS", place.path("ptxas")},
+                                                         {"WARPIPE_FORM", form},
+                                                         {"WARPIPE_DATA", ""},
+                                                         {"WARPIPE_CACHE", cache}}});
+      EXPECT_THAT(assumes ? run.out : run.err, HasSubstr("--arg saxpy_param_0=2048")) << run.out << run.err;
+    }
 }
 
 TEST_F(CodeForm, ResultsCarryIt) {

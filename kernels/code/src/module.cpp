@@ -83,21 +83,37 @@ std::string target_warning(const std::string& file, const std::string& code, con
                      device.name);
 }
 
+bool is_size(const isa::Assumption& one) { return one.kind == isa::Assumption::Kind::Argument; }
+
+bool lacks_sizes(const std::vector<isa::Assumption>& assumptions) { return std::ranges::any_of(assumptions, is_size); }
+
+/// What PTX takes for the arguments that nobody says; nothing where it cannot be imported.
+std::vector<isa::Assumption> sizes_in(const Module& ptx, isa::ImportOptions options) {
+  options.launch.assume = true;
+  try {
+    auto assumed = ptx.import(options).report.assumptions;
+    std::erase_if(assumed, [](const isa::Assumption& one) { return !is_size(one); });
+    return assumed;
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 Module::Module(Language language) : language_(std::move(language)) {
   std::visit([&](const auto& one) { file_ = one.file, entries_ = entries_in(one); }, language_);
 }
 
-void Module::name_parameters_as(const Module& ptx) {
+void Module::made_of(Module ptx, bool replaces) {
   for (auto& entry : entries_) {
     const auto known = std::ranges::find(ptx.entries_, entry.symbol, &isa::Entry::symbol);
     if (known == ptx.entries_.end() || known->parameters.size() != entry.parameters.size()) continue;
     for (std::size_t i = 0; i < entry.parameters.size(); ++i) entry.parameters[i].name = known->parameters[i].name;
   }
+  ptx_ = std::make_shared<const Module>(std::move(ptx));
+  ptx_replaces_ = replaces;
 }
-
-void Module::import_else(Module ptx) { else_ = std::make_shared<const Module>(std::move(ptx)); }
 
 std::string Module::language() const {
   return std::visit([](const auto& one) { return language_of(one); }, language_);
@@ -129,14 +145,39 @@ const isa::Entry& Module::find_entry(std::string_view name) const {
 }
 
 isa::Import Module::import(const isa::ImportOptions& options) const {
-  if (else_ == nullptr) return import_as_it_is(options);
+  if (ptx_ == nullptr) return import_as_it_is(options);
   try {
-    return import_as_it_is(options);
+    return import_with_sizes_of_ptx(options);
   } catch (const InputError& refused) {
-    auto imported = else_->import(options);
-    imported.report.notes.push_back(fmt::format("{} was read, for its {} was refused: {}", else_->language(),
-                                                language(), refused.diagnostics().front().problem));
+    if (!ptx_replaces_) throw;
+    auto imported = ptx_->import(options);
+    imported.report.notes.push_back(fmt::format("{} was read, for its {} was refused: {}", ptx_->language(), language(),
+                                                refused.diagnostics().front().problem));
     return imported;
+  }
+}
+
+isa::Import Module::import_with_sizes_of_ptx(const isa::ImportOptions& options) const {
+  try {
+    auto imported = import_as_it_is(options);
+    if (!lacks_sizes(imported.report.assumptions)) return imported;
+    const auto sizes = sizes_in(*ptx_, options);
+    if (sizes.empty()) return imported;
+    auto said = options;
+    for (const auto& size : sizes) isa::answer(said.launch, size, size.value);
+    imported = import_as_it_is(said);
+    auto& assumed = imported.report.assumptions;
+    assumed.insert(assumed.begin(), sizes.begin(), sizes.end());
+    return imported;
+  } catch (const isa::UnknownData& lacking) {
+    if (!lacks_sizes(lacking.assumptions)) throw;
+    auto assumed = lacking.assumptions;
+    for (const auto& size : sizes_in(*ptx_, options))
+      for (auto& one : assumed)
+        if (is_size(one) && one.name == size.name) one.value = size.value, one.why = size.why, one.others = size.others;
+    auto questions = isa::questions_of(std::move(assumed));
+    questions.needs_assume = lacking.needs_assume;
+    throw questions;
   }
 }
 

@@ -42,9 +42,7 @@ Assembled assemble(const code::Module& ptx, const TextFile& file, const std::str
   if (!end.is_good()) return {{}, fmt::format("{} {}: {}", ptxas, to_string(end), printed(end.text).substr(0, 200))};
   std::ifstream made(cubin, std::ios::binary);
   try {
-    auto module = code::read_module(std::string(std::istreambuf_iterator<char>(made), {}), file.name, target);
-    module.name_parameters_as(ptx);
-    return {std::move(module), ""};
+    return {code::read_module(std::string(std::istreambuf_iterator<char>(made), {}), file.name, target), ""};
   } catch (const InputError& unreadable) {  // a ptxas may be newer than what is read
     return {{}, unreadable.what()};
   }
@@ -78,7 +76,7 @@ code::Module read_code(const TextFile& file, const std::string& target, const Ma
   if (options.form == Form::Ptx || module.is_machine_code() || !target.starts_with("sm_")) return module;
   auto assembled = assemble(module, file, target, options.guard);
   if (assembled.module) {
-    if (options.form == Form::Usual) assembled.module->import_else(std::move(module));
+    assembled.module->made_of(std::move(module), options.form == Form::Usual);
     return *std::move(assembled.module);
   }
   if (options.form == Form::Cubin)

@@ -96,7 +96,7 @@ Predictor::Code& Predictor::code_of(Image& image) {
     if (!image.machine_code.empty() && form != Form::Ptx) {
       code.file = {image.file, image.machine_code, ""};
       code.module = code::read_module(image.machine_code, image.file, target);
-      if (!image.ptx.empty()) code.module->import_else(code::read_module(image.ptx, image.file, target));
+      if (!image.ptx.empty()) code.module->made_of(code::read_module(image.ptx, image.file, target), true);
       return code;
     }
   } catch (const Error&) {  // its machine code may be newer than what is read: then the PTX serves

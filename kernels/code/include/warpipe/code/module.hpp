@@ -38,11 +38,10 @@ class Module {
   /// others
   const isa::Entry& find_entry(std::string_view name) const;
 
-  /// Gives the parameters of machine code the names that they have in the PTX that it was made of.
-  void name_parameters_as(const Module& ptx);
-
-  /// Has PTX imported, with a note, where its machine code cannot be.
-  void import_else(Module ptx);
+  /// Names the PTX that machine code was made of: its parameters are called as there, and sizes that nobody says are
+  /// guessed from its comparisons, where machine code has reciprocals and counts of trips.
+  /// @param replaces  whether the PTX is imported, with a note, where the machine code cannot be
+  void made_of(Module ptx, bool replaces);
 
   /// Makes the kernel of an entry for one launch. A note says where a device does not run the code, though its times
   /// can be told: code for another generation.
@@ -56,10 +55,12 @@ class Module {
 
  private:
   isa::Import import_as_it_is(const isa::ImportOptions& options) const;
+  isa::Import import_with_sizes_of_ptx(const isa::ImportOptions& options) const;
 
   Language language_;
   std::string file_;
-  std::shared_ptr<const Module> else_;  ///< of import_else
+  std::shared_ptr<const Module> ptx_;  ///< of made_of
+  bool ptx_replaces_ = false;
   std::vector<isa::Entry> entries_;
 };
 
