@@ -195,7 +195,7 @@ class ToyReader {
     access.base = read_register(words[1]);
     if (!local && words.size() > 2) access.uniform_base = read_register(words[2]);
     if (store)
-      read_register(words[0]);
+      access.stored = {read_register(words[0])};
     else
       assign(LaneOp::Load, {}, {}, {}, output(words[0]));
     made_.access = access;
