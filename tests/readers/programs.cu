@@ -2,7 +2,7 @@
 // for the machine of tests/isa/toy_assembly.hpp.
 #define KERNEL extern "C" __global__ void
 
-// An element a thread, as long as there is one.
+// One element per thread, as long as there is one.
 KERNEL guarded(const unsigned* x, unsigned n, unsigned* p) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) p[i] = x[i] + 7;
