@@ -235,6 +235,18 @@ TEST(WhatIf, CoalescedAccessHasTheTransactionsOfTheOp) {
   EXPECT_THAT(change(result, "conflict-free access").why_not, HasSubstr("no access has bank conflicts"));
 }
 
+// Lanes 32 bytes apart reach 32 sectors; as neighbours their words of 4 bytes lie in 4.
+TEST(WhatIf, CoalescedAccessToLevelsHasTheSectorsOfItsBytes) {
+  const auto apart = kernel_with_array(access("x", "global.load", "32 * lane + 1024 * warp"));
+  const auto beside = kernel_with_array(access("x", "global.load", "4 * lane + 1024 * warp"));
+  const auto result = asked(apart, device_with_caches());
+  const Change& coalesced = change(result, "coalesced access");
+  ASSERT_TRUE(coalesced.cycles) << coalesced.why_not;
+  EXPECT_THAT(coalesced.options, testing::Contains("x.transactions=4"));
+  EXPECT_GT(coalesced.saved, 0);
+  EXPECT_THAT(change(asked(beside, device_with_caches()), "coalesced access").why_not, HasSubstr("no access has more"));
+}
+
 TEST(WhatIf, PerfectMemoryLeavesTheLambdaOnTheUnit) {
   // 100 cycles, then x 10. Perfect: the load is there at once, x goes on at 0 on a pipeline of its own.
   const WhatIf result = asked(

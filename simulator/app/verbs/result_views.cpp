@@ -8,9 +8,12 @@
 #include <string_view>
 #include <utility>
 
+#include "command_line/help.hpp"
 #include "terminal/progress.hpp"
 #include "warpipe/explain/result_json.hpp"
 #include "warpipe/predict/bounds.hpp"
+#include "warpipe/predict/finding.hpp"
+#include "warpipe/views/finding_view.hpp"
 #include "warpipe/views/instructions_view.hpp"
 #include "warpipe/views/memory_view.hpp"
 #include "warpipe/views/occupancy_history_view.hpp"
@@ -45,14 +48,33 @@ class Answers {
     return &simulation_.critical_path();
   }
 
+  static constexpr std::size_t kWidth = 100;                ///< columns of a sentence
   static constexpr std::int64_t kMostUnasked = 20'000'000;  ///< warp instructions: some seconds
 
   std::optional<Interval> guesses = {};  ///< where the time lies by what is guessed
+
+  /// Finds what the limit comes from, and what the time would be without it.
+  void find_cause(const Kernel& kernel, const Device& device) {
+    finding_ = warpipe::find_cause(simulation_.launch(), prediction());
+    if (!finding_->changed) return;
+    finding_->changed->tolerance = simulation_.launch().options.tolerance;
+    changed_ = predict(kernel, device, *finding_->changed).time;
+  }
+  std::string sentence() {
+    if (!finding_) return {};
+    std::string text;
+    for (const auto& line : wrap(warpipe::sentence(*finding_, prediction().time, changed_), kWidth))
+      text += line + "\n";
+    return text;
+  }
+  ResultMember finding_member() { return {"finding", finding_json(*finding_, prediction().time, changed_)}; }
 
  private:
   Simulation simulation_;
   bool follows_path_;
   Voice voice_;
+  std::optional<Finding> finding_;
+  std::optional<Seconds> changed_;  ///< with the finding's options
 };
 
 namespace {
@@ -67,7 +89,7 @@ struct View {
 
 template <SummaryPart part>
 std::string summary_text(Answers& answers) {
-  return write_text(answers.prediction(), part, answers.guesses);
+  return write_text(answers.prediction(), part, answers.guesses, answers.sentence());
 }
 
 std::string path_text(Answers& answers) {
@@ -132,7 +154,7 @@ bool ResultViews::show(std::string_view view) const { return std::ranges::find(n
 bool ResultViews::show_a_window() const { return show(kTimeline); }
 
 void ResultViews::simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options,
-                           const std::optional<Window>& window, bool with_stalls, Voice voice) {
+                           const std::optional<Window>& window, bool with_stalls, bool json, Voice voice) {
   Questions questions;
   questions.stalls = with_stalls || show(kStallView) || show(kInstructions);
   questions.occupancy_history = show(kOccupancy);
@@ -145,6 +167,7 @@ void ResultViews::simulate(const Kernel& kernel, const Device& device, const Lau
   questions.critical_path = show(kPath) && (follows_long_runs_ || is_short);
   answers_ = std::make_unique<Answers>(std::move(launch), questions, voice);
   answers_->prediction();
+  if (show("summary") || json) answers_->find_cause(kernel, device);
 }
 
 void ResultViews::show_guesses(const std::optional<Interval>& time) { answers_->guesses = time; }
@@ -158,6 +181,7 @@ std::string ResultViews::text() const {
 }
 
 std::string ResultViews::json(std::vector<ResultMember> members) const {
+  members.insert(members.begin(), answers_->finding_member());
   for (const std::string& name : names_)
     if (const View& view = view_named(name); view.json != nullptr)
       if (std::ranges::find(members, view.key, &ResultMember::first) == members.end())

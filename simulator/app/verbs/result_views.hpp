@@ -27,10 +27,11 @@ class ResultViews {
 
   /// @param window       of the timeline; empty: the first warps
   /// @param with_stalls  whether stalls are asked for besides by views
+  /// @param json         whether json() is
   /// @param voice        whether progress is shown, then and when a view simulates more
   /// @throws as predict
   void simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options,
-                const std::optional<Window>& window, bool with_stalls, Voice voice);
+                const std::optional<Window>& window, bool with_stalls, bool json, Voice voice);
 
   /// Takes note of where the time lies by what is guessed, which the summary then shows.
   void show_guesses(const std::optional<Interval>& time);

@@ -84,7 +84,7 @@ ExitStatus run_simulate(const Arguments& arguments) {
   for (const auto& note : read.report.notes) warn(read_voice(arguments), note);
   const Output json(json_file.value_or(""));
   const auto html = html_output(arguments);
-  views.simulate(read.kernel, device, options, window, html.has_value(), read_voice(arguments));
+  views.simulate(read.kernel, device, options, window, html.has_value(), json_file.has_value(), read_voice(arguments));
   Simulation& simulation = views.simulation();
   for (const auto& warning : simulation.prediction().warnings) warn(read_voice(arguments), warning);
   for (const auto& name : numbers_without_effect(simulation.launch(), read.kernel, device, options))

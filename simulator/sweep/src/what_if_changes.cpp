@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <ranges>
 #include <set>
 #include <utility>
 
 #include "warpipe/caches/levels.hpp"
 #include "warpipe/idg/op.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/latency_tables/memory_op.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
 #include "warpipe/predict/launch_work.hpp"
 
@@ -132,13 +134,15 @@ void visit_bound(const RunningModel& running, const Launch& launch, const Visit&
   }
 }
 
-/// The fewest transactions of an instruction: what the op's latencies stand for, but no fewer than its bytes need.
+/// The fewest transactions of an instruction: what the op's latencies stand for, but no fewer than the bytes of
+/// neighbouring lanes need.
 std::int64_t coalesced(const Instruction& instruction, const Op& op, const Device& device, const Values& values) {
+  const std::int64_t least = takes_transactions(op) ? op.transactions : 1;
   if (!instruction.access || !device.memory ||
-      !std::holds_alternative<AccessPattern::Strided>(instruction.access->lanes))
-    return op.transactions;
+      std::holds_alternative<AccessPattern::Broadcast>(instruction.access->lanes))
+    return least;
   const std::int64_t bytes = device.warp_size * instruction.access->width_bytes.evaluate_whole(values, 1);
-  return std::max(op.transactions, (bytes - 1) / device.memory->transaction_bytes + 1);
+  return std::max(least, (bytes - 1) / device.memory->transaction_bytes + 1);
 }
 
 using Factors = std::map<std::string, std::int64_t, std::less<>>;
@@ -162,20 +166,27 @@ Candidate conflict_free(const RunningModel& running, const Launch& launch) {
   });
 }
 
+/// Neighbouring lanes reach neighbours: as few transactions as their bytes need, and none waits for another's line.
 Candidate coalesced_access(const RunningModel& running, const Launch& launch) {
   const std::string name = "coalesced access";
-  Factors factors;
+  Factors fewest, free;
   visit_bound(running, launch, [&](std::size_t index, const BoundInstruction& bound, const Values& values) {
     const Instruction& instruction = running.model.kernel.instructions[index];
     const Device& device = running.model.device;
     const Op& op = *device.find_op(instruction.op);
-    if (!takes_transactions(op)) return;
-    const std::int64_t fewest = coalesced(instruction, op, device, values);
-    if (bound.transactions > fewest) factors[instruction.id] = fewest;
+    if (!takes_transactions(op) && !memory_op(instruction.op, device)) return;
+    const std::int64_t least = coalesced(instruction, op, device, values);
+    if (bound.transactions <= least) return;
+    fewest[instruction.id] = least;
+    if (bound.conflict_degree > 1) free[instruction.id] = 1;
   });
-  if (factors.empty()) return impossible(name, "no access has more transactions than a coalesced one");
-  return moving_levels(possible(name, words("transactions", factors), "", [factors](WhatIfModel& model) {
-    for (const auto& [id, factor] : factors) model.options.transactions.insert_or_assign(id, factor);
+  if (fewest.empty()) return impossible(name, "no access has more transactions than a coalesced one");
+  auto options = words("transactions", fewest);
+  if (!free.empty())
+    std::ranges::copy(words("conflict_degree", free) | std::views::drop(1), std::back_inserter(options));
+  return moving_levels(possible(name, std::move(options), "", [fewest, free](WhatIfModel& model) {
+    for (const auto& [id, factor] : fewest) model.options.transactions.insert_or_assign(id, factor);
+    for (const auto& [id, factor] : free) model.options.conflict_degree.insert_or_assign(id, factor);
   }));
 }
 

@@ -57,7 +57,7 @@ std::string extended(const Prediction& prediction) {
                      100 * prediction.simulated, 100 * prediction.off);
 }
 
-std::string head(const Prediction& prediction, const std::optional<Interval>& guesses) {
+std::string head(const Prediction& prediction, const std::optional<Interval>& guesses, const std::string& finding) {
   TextTable table({{"", Align::Left}, {"", Align::Left}});
   const auto& range = prediction.range;
   table.add({"time", shown_time(prediction, guesses)});
@@ -75,10 +75,11 @@ std::string head(const Prediction& prediction, const std::optional<Interval>& gu
   table.add(
       {"warp instructions", fmt::format("{} issued by the simulated {}{}", prediction.instructions_issued,
                                         prediction.units == Units::All ? "units" : "unit", extended(prediction))});
-  return fmt::format("{}\n{}, policy {}{}{}\n{}\n{}",
+  return fmt::format("{}\n{}, policy {}{}{}\n{}\n{}{}{}",
                      kernel_on_device(prediction.kernel, prediction.device, prediction.device_title),
                      simulated_units(prediction), to_string(prediction.policy), prediction.form.empty() ? "" : "; ",
-                     prediction.form, simulated_groups(prediction), table.text(2));
+                     prediction.form, simulated_groups(prediction), finding, finding.empty() ? "" : "\n",
+                     table.text(2));
 }
 
 std::string launch_part(const Prediction& prediction) {
@@ -160,7 +161,8 @@ std::string latencies_part(const LatencySources& sources) {
 
 }  // namespace
 
-std::string write_text(const Prediction& prediction, SummaryPart part, const std::optional<Interval>& guesses) {
+std::string write_text(const Prediction& prediction, SummaryPart part, const std::optional<Interval>& guesses,
+                       const std::string& finding) {
   switch (part) {
     case SummaryPart::Launch:
       return launch_part(prediction);
@@ -176,7 +178,7 @@ std::string write_text(const Prediction& prediction, SummaryPart part, const std
   }
   const std::string latencies =
       part == SummaryPart::All ? latencies_part(prediction.sources) : latencies_line(prediction.sources);
-  return fmt::format("{}\n{}\n{}\n{}\n{}", head(prediction, guesses), bounds_part(prediction),
+  return fmt::format("{}\n{}\n{}\n{}\n{}", head(prediction, guesses, finding), bounds_part(prediction),
                      pipelines_part(prediction), launch_part(prediction), latencies);
 }
 

@@ -14,6 +14,8 @@ enum class SummaryPart { Summary, Launch, Pipelines, Bounds, Latencies, All };
 ///     worked on tiny, A small device for tests
 ///     one unit stands for 2, policy first-ready
 ///
+///     Limited by latency: 1 resident warp per unit, where 19 would keep the pipeline memory busy.
+///
 ///       time                  0.44 us
 ///       cycles                440 at 1 GHz
 ///       with launch overhead  4.44 us
@@ -46,9 +48,10 @@ enum class SummaryPart { Summary, Launch, Pipelines, Bounds, Latencies, All };
 ///     Latencies: 2 of 4 ops not measured: ffma, global.store.
 ///
 /// "Warps needed" are the resident warps of a unit that keep a pipeline always busy.
+/// @param finding  the sentence above it, in lines; empty: none
 /// @param guesses  where the time lies by trips and branches that are guessed, seconds: it comes first
 std::string write_text(const Prediction& prediction, SummaryPart part = SummaryPart::Summary,
-                       const std::optional<Interval>& guesses = {});
+                       const std::optional<Interval>& guesses = {}, const std::string& finding = {});
 
 /// Who serves the global loads of a prediction: "l1 75.0 %, l2 20.0 %, dram 5.0 % of the loads", or where nothing is
 /// known of caches "none: every global load goes to DRAM, 12.58 MB in all, 8.389 MB compulsory". Empty where it has no

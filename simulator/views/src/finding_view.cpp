@@ -1,0 +1,110 @@
+#include "warpipe/views/finding_view.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "warpipe/idg/json_writer.hpp"
+#include "warpipe/idg/op.hpp"
+#include "warpipe/views/numbers.hpp"
+
+namespace warpipe {
+namespace {
+
+using Cause = Finding::Cause;
+
+constexpr double kWorthSaying = 0.01;  // of the time: what is saved below that, no measurement shows
+constexpr double kMovedAgain = 1.25;   // times the bytes that must move: more than what caches differ by
+
+/// "stores", "shared loads", "ffma".
+std::string noun_of(const std::string& op) {
+  const auto of = class_of(op);
+  if (of != OpClass::GlobalMemory && of != OpClass::SharedMemory) return op;
+  const auto kind = access_kind(op);
+  const std::string noun = kind == AccessKind::Load ? "loads" : kind == AccessKind::Store ? "stores" : "atomics";
+  return of == OpClass::SharedMemory ? "shared " + noun : noun;
+}
+
+/// "the load-store unit", "DRAM", "the pipeline l2", "latency".
+std::string shown_limit(std::string_view bound) {
+  constexpr std::string_view kPipeline = "pipeline ";
+  if (bound == "schedulers") return "the schedulers";
+  if (!bound.starts_with(kPipeline)) return std::string(bound);
+  const auto name = bound.substr(kPipeline.size());
+  return name == "lsu" ? "the load-store unit" : name == "dram" ? "DRAM" : fmt::format("the pipeline {}", name);
+}
+
+std::string bytes_text(const Finding& finding) {
+  const auto moved = show_bytes(finding.amount);
+  if (finding.of <= 0) return fmt::format("{} go through it", moved);
+  if (finding.amount > kMovedAgain * finding.of)
+    return fmt::format("{} go through it, each byte {:.2g} times", moved, finding.amount / finding.of);
+  return fmt::format("{} go through it, each byte once", moved);
+}
+
+std::string cause_text(const Finding& finding) {
+  const auto line =
+      finding.place.empty() ? noun_of(finding.op) : fmt::format("{} of {}", noun_of(finding.op), finding.place);
+  switch (finding.cause) {
+    case Cause::Scattered:
+      return fmt::format("{} use {:.2g} of {} bytes of each sector", line, finding.amount, finding.of);
+    case Cause::Conflicts:
+      return fmt::format("{} have bank conflicts, {:.2g} ways", line, finding.amount);
+    case Cause::Bytes:
+      return bytes_text(finding);
+    case Cause::Line:
+      return fmt::format("{} of its time for {}", show_percent(finding.amount), line);
+    case Cause::Warps:
+      return fmt::format("{} resident warp{} per unit, where {} would keep {} busy", finding.amount,
+                         finding.amount == 1 ? "" : "s", finding.of, shown_limit(finding.busiest));
+    case Cause::Groups:
+      return fmt::format("{} group{} for {} units", finding.amount, finding.amount == 1 ? "" : "s", finding.of);
+    case Cause::None:
+      break;
+  }
+  return {};
+}
+
+std::string_view word_of(Cause cause) {
+  switch (cause) {
+    case Cause::Scattered:
+      return "scattered";
+    case Cause::Conflicts:
+      return "conflicts";
+    case Cause::Bytes:
+      return "bytes";
+    case Cause::Line:
+      return "line";
+    case Cause::Warps:
+      return "warps";
+    case Cause::Groups:
+      return "groups";
+    case Cause::None:
+      break;
+  }
+  return "none";
+}
+
+}  // namespace
+
+std::string sentence(const Finding& finding, Seconds time, const std::optional<Seconds>& changed) {
+  auto text = "Limited by " + shown_limit(finding.limit);
+  if (const auto cause = cause_text(finding); !cause.empty()) text += ": " + cause;
+  if (changed && changed->count < (1 - kWorthSaying) * time.count)
+    text += fmt::format("; {} about {} (-{}, an estimate)",
+                        finding.cause == Cause::Scattered ? "as neighbours" : "without them", show_time(*changed),
+                        show_percent(1 - changed->count / time.count));
+  return text + ".";
+}
+
+std::string finding_json(const Finding& finding, Seconds time, const std::optional<Seconds>& changed) {
+  JsonWriter json(JsonWriter::Layout::Indented, 1);
+  json.begin_object().member("limit", finding.limit).member("cause", std::string(word_of(finding.cause)));
+  if (!finding.place.empty()) json.member("place", finding.place);
+  if (!finding.op.empty()) json.member("op", finding.op);
+  if (changed) json.member("estimate_s", changed->count);
+  json.member("sentence", sentence(finding, time, changed)).end_object();
+  return json.value_text();
+}
+
+}  // namespace warpipe

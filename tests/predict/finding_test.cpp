@@ -1,0 +1,91 @@
+// Where the limit of shipped kernels comes from, as their text says it.
+#include "warpipe/predict/finding.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/folders.hpp"
+#include "warpipe/idg/json_node.hpp"
+#include "warpipe/kernels/read_kernel.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using Cause = Finding::Cause;
+
+template <class Read>
+auto shipped(const std::string& folder, const std::string& name, const Read& read) {
+  const auto file = in_sources(folder) + name + ".json";
+  return read(read_text_file(file), file);
+}
+
+Kernel kernel(const std::string& name) { return shipped("kernels/data/", name, read_kernel_json); }
+Device device(const std::string& name) { return shipped("latency_tables/data/", name, read_device_json); }
+
+Finding found(const std::string& kernel_name, const std::string& device_name, const LaunchOptions& options = {}) {
+  const auto launch = lower_launch(kernel(kernel_name), device(device_name), options);
+  return find_cause(launch, predict(launch));
+}
+
+// Lanes of a warp are on 16 rows, two words in each: 8 bytes of a sector of 32. As neighbours 128 bytes are 4 sectors.
+TEST(Finding, SectorsThatAreUsedInPart) {
+  const auto finding = found("array_add_not_coalesced", "gtx1060");
+  EXPECT_EQ(finding.cause, Cause::Scattered);
+  EXPECT_EQ(finding.place, "load_a");
+  EXPECT_DOUBLE_EQ(finding.amount, 8);
+  EXPECT_EQ(finding.of, 32);
+  ASSERT_TRUE(finding.changed);
+  for (const char* id : {"load_a", "load_b", "store"}) EXPECT_EQ(finding.changed->transactions.at(id), 4) << id;
+  EXPECT_FALSE(finding.changed->transactions.contains("hit_a")) << "no warp executes it";
+}
+
+// The same sectors lie in caches for the next warps, so that DRAM moves each byte once: three arrays of 4 MiB.
+TEST(Finding, NoSectorsThatCachesKeepForOthers) {
+  const auto finding = found("array_add_not_coalesced", "v100");
+  ASSERT_EQ(finding.limit, "pipeline dram");
+  EXPECT_EQ(finding.cause, Cause::Bytes);
+  EXPECT_NEAR(finding.amount, 3 << 22, 1);
+  EXPECT_NEAR(finding.of, 3 << 22, 1);
+  EXPECT_FALSE(finding.changed);
+}
+
+// A column of a tile of 32 x 32 words: all in one bank.
+TEST(Finding, BankConflicts) {
+  const auto finding = found("transpose_conflicts", "v100");
+  EXPECT_EQ(finding.cause, Cause::Conflicts);
+  EXPECT_EQ(finding.op, "shared.load");
+  EXPECT_DOUBLE_EQ(finding.amount, 32);
+  ASSERT_TRUE(finding.changed);
+  EXPECT_EQ(finding.changed->conflict_degree.size(), 4U) << "each of the four loads";
+}
+
+TEST(Finding, UnitsWithoutAGroup) {
+  const auto finding = found("pointer_chase", "v100");
+  EXPECT_EQ(finding.cause, Cause::Groups);
+  EXPECT_EQ(finding.amount, 1);
+  EXPECT_EQ(finding.of, 80);
+}
+
+TEST(Finding, TheLineWithMostOfThePipeline) {
+  const auto finding = found("coulomb3d", "v100");
+  EXPECT_EQ(finding.limit, "pipeline sfu");
+  EXPECT_EQ(finding.cause, Cause::Line);
+  EXPECT_EQ(finding.place, "root");
+  EXPECT_GT(finding.amount, 0.99);
+}
+
+// One group of 32 threads on each of 80 units: a warp alone.
+TEST(Finding, FewerWarpsThanHideLatency) {
+  LaunchOptions options;
+  options.concurrent_groups = 1;
+  options.group_size = 32;
+  const auto finding = found("saxpy", "v100", options);
+  ASSERT_EQ(finding.limit, "latency");
+  EXPECT_EQ(finding.cause, Cause::Warps);
+  EXPECT_EQ(finding.amount, 1);
+  EXPECT_EQ(finding.busiest, "pipeline dram");
+  EXPECT_GT(finding.of, 8);
+}
+
+}  // namespace
+}  // namespace warpipe::test
