@@ -42,8 +42,12 @@ ExitStatus run_verb(const std::vector<std::string>& words, const Arguments& argu
 }
 
 /// @param help_call  set to the command that shows the help of the verb, once the verb is known
-ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
+ExitStatus run(std::vector<std::string> words, std::string& help_call) {
   const auto verbs = all_verbs();
+  if (!words.empty() && words.front() == "help") {  // help VERB is VERB --help
+    words.erase(words.begin());
+    words.insert(words.begin() + (words.empty() ? 0 : 1), "--help");
+  }
   if (words.empty()) {
     Output().write(short_help());
     return ExitStatus::Usage;
@@ -53,7 +57,7 @@ ExitStatus run(const std::vector<std::string>& words, std::string& help_call) {
     Output().write(program_help(verbs));
     return ExitStatus::Done;
   }
-  if (first == "--version") {
+  if (first == "--version" || first == "-V") {
     Output().write("warpipe " WARPIPE_VERSION "\n" + name_of_mpi() + "\n");
     return ExitStatus::Done;
   }

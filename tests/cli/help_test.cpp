@@ -68,6 +68,13 @@ TEST(Help, IsShortWhereNothingIsGivenAndTheStatusSaysUsage) {
   expect_golden("help_short.txt", outcome.out);
 }
 
+TEST(Help, IsAVerbToo) {
+  EXPECT_EQ(warpipe({"help"}).out, warpipe({"--help"}).out);
+  EXPECT_EQ(warpipe({"help", "sweep"}).out, warpipe({"sweep", "--help"}).out);
+  EXPECT_EQ(warpipe({"help", "sweep", "all"}).out, warpipe({"sweep", "--help=all"}).out);
+  EXPECT_THAT(warpipe({"help", "sweeq"}).err, HasSubstr("did you mean \"sweep\"?"));
+}
+
 TEST(Help, IsAskedForInShortToo) {
   EXPECT_EQ(warpipe({"-h"}).out, warpipe({"--help"}).out);
   EXPECT_EQ(warpipe({"graph", "-h"}).out, warpipe({"graph", "--help"}).out);
@@ -97,6 +104,7 @@ TEST(Help, FitsATerminal) {
 
 TEST(Version, IsALineAndSaysWhetherThereIsMpi) {
   const auto outcome = warpipe({"--version"});
+  EXPECT_EQ(warpipe({"-V"}).out, outcome.out);
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.out, StartsWith("warpipe "));
   EXPECT_THAT(outcome.out, testing::MatchesRegex("warpipe [0-9.]+\n(MPI: Open MPI [0-9.]+|built without MPI)\n"));

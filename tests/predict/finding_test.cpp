@@ -49,6 +49,16 @@ TEST(Finding, NoSectorsThatCachesKeepForOthers) {
   EXPECT_FALSE(finding.changed);
 }
 
+// Every fourth word is read, and no other access reads the rest.
+TEST(Finding, SectorsOfWhichNobodyUsesTheRest) {
+  LaunchOptions options;
+  options.parameters["stride"] = 4;
+  const auto finding = found("strided_copy", "v100", options);
+  EXPECT_EQ(finding.limit, "pipeline dram");
+  EXPECT_EQ(finding.cause, Cause::Scattered);
+  EXPECT_NEAR(finding.amount, 8, 0.01);
+}
+
 // A column of a tile of 32 x 32 words: all in one bank.
 TEST(Finding, BankConflicts) {
   const auto finding = found("transpose_conflicts", "v100");

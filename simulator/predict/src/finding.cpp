@@ -28,7 +28,6 @@ struct Use {
   double work = 0;                ///< on what limits, in its own unit
   double ways = 0;                ///< bank conflicts, summed over executions
   double touched = 0, asked = 0;  ///< bytes of sectors of global memory, and of lanes; 0 where not known
-  double must_move = 0;           ///< bytes that no cache saves; 0 where not known
   std::int64_t needed = 0;        ///< sectors that lanes that are neighbours touch
 };
 
@@ -88,7 +87,6 @@ class CauseFinder {
       const auto found = std::ranges::find(kernel.instructions, access.id, &Instruction::id);
       auto& use = uses_[static_cast<std::size_t>(found - kernel.instructions.begin())];
       use.touched = access.levels.front().bytes;
-      use.must_move = access.compulsory_bytes.value_or(0);
       if (level_) use.work = access.levels[*level_].bytes;
     }
   }
@@ -114,14 +112,14 @@ class CauseFinder {
     if (prediction_.memory.levels.empty()) use.touched += count * static_cast<double>(bound.transactions * sector);
   }
 
-  /// Bytes of sectors that neither lanes of the warp nor those behind them ask for, and that are moved for nothing
-  /// where that limits.
+  /// Lanes ask for less than the sectors that they touch hold, and than the level moves that limits: caches may keep
+  /// the rest for other warps.
   bool is_scattered(std::size_t index) const {
     const auto& use = uses_[index];
     const auto& instruction = launch_.kernel.instructions[index];
     return class_of(instruction.op) == OpClass::GlobalMemory && use.needed > 0 &&
            !std::holds_alternative<AccessPattern::Broadcast>(instruction.access->lanes) &&
-           use.asked < kMostUsed * use.touched && !(level_ && use.must_move > kMostUsed * use.work);
+           use.asked < kMostUsed * use.touched && (!level_ || use.asked < kMostUsed * use.work);
   }
 
   bool has_conflicts(std::size_t index) const {
