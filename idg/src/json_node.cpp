@@ -75,19 +75,21 @@ class DocumentBuilder final : public Json::json_sax_t {
   }
 
  private:
-  /// An object or array that has not ended.
+  /// An object or array that has not ended. Elements become the array at its end: with each one more, the library would
+  /// walk over all that come before.
   struct Level {
     Json* value;
-    std::string key = {};  ///< of an object, the latest
+    std::string key = {};         ///< of an object, the latest
+    Json::array_t elements = {};  ///< of an array
   };
 
   Json& place(Json value) {
     require_depth();
     if (open_.empty()) return root_ = std::move(value);
-    const Level& level = open_.back();
+    Level& level = open_.back();
     if (!level.value->is_array()) return (*level.value)[level.key] = std::move(value);
-    level.value->push_back(std::move(value));
-    return level.value->back();
+    level.elements.push_back(std::move(value));
+    return level.elements.back();
   }
 
   bool add(Json value) {
@@ -102,6 +104,8 @@ class DocumentBuilder final : public Json::json_sax_t {
   }
 
   bool close() {
+    Level& level = open_.back();
+    if (level.value->is_array()) *level.value = Json(std::move(level.elements));
     open_.pop_back();
     return true;
   }
@@ -115,7 +119,7 @@ class DocumentBuilder final : public Json::json_sax_t {
     std::string path;
     for (const Level& level : open_) {
       const bool is_last = &level == &open_.back();
-      path += '/' + (level.value->is_array() ? std::to_string(level.value->size() - (is_last ? 0 : 1))
+      path += '/' + (level.value->is_array() ? std::to_string(level.elements.size() - (is_last ? 0 : 1))
                                              : pointer_token(level.key));
     }
     return path;

@@ -148,6 +148,16 @@ TEST_F(CodeForm, SizesThatNobodySaysAreThoseOfThePtx) {
     }
 }
 
+// Programs keep their PTX with a NUL behind it, which ptxas takes for an error.
+TEST_F(CodeForm, PtxasGetsNoNul) {
+  place.write("ptxas", "#!/bin/sh\nfor last; do :; done\ntr -d -c '\\000' < \"$last\" | wc -c > nuls\nexit 1\n");
+  std::filesystem::permissions(place.path("ptxas"), std::filesystem::perms::owner_all);
+  std::ifstream file(kPtx);
+  place.write("nul.ptx", std::string(std::istreambuf_iterator<char>(file), {}) + '\0');
+  EXPECT_EQ(simulate("nul.ptx", {"--form", "cubin"}).status, 3);
+  EXPECT_EQ(place.read("nuls"), "0\n");
+}
+
 TEST_F(CodeForm, ResultsCarryIt) {
   place.write("a.json", simulate(kPtx, {"--json"}).out);
   place.write("b.json", simulate(kPtx, {"--json", "--form", "ptx"}).out);

@@ -11,6 +11,7 @@ Status 77, skipped, where valgrind is not installed or the machine is another on
 """
 
 import csv
+import json
 import os
 import platform
 import shutil
@@ -27,15 +28,23 @@ TOLERANCE = 0.1
 SKIPPED = 77
 
 
+def chain(instructions):
+    """A kernel file: instructions one after the other."""
+    body = [{"id": f"i{i}", "op": "ffma", "after": [f"i{i - 1}"] if i else []} for i in range(instructions)]
+    launch = {"group_size": 32, "groups": 1, "concurrent_groups": 1}
+    return json.dumps({"format": "warpipe-kernel", "version": 1, "name": "chain", "launch": launch, "body": body})
+
+
 def instructions_of(warpipe, arguments):
-    """Counts the instructions of a command.
+    """Counts the instructions of a command. In place of CHAIN it gets a file of 20,000 instructions.
 
     Raises:
       SystemExit: the command fails.
     """
     with tempfile.TemporaryDirectory() as folder:
-        counts = Path(folder) / "counts"
-        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", warpipe, *arguments.split()]
+        counts, long = Path(folder) / "counts", Path(folder) / "chain.json"
+        long.write_text(chain(20_000))
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", warpipe, *arguments.replace("CHAIN", str(long)).split()]
         run = subprocess.run(command, cwd=ROOT, env=os.environ | {"WARPIPE_CACHE": "off", "WARPIPE_FORM": "ptx"}, capture_output=True, text=True)
         if run.returncode:
             raise SystemExit(f"{arguments}: status {run.returncode}\n{run.stderr}")

@@ -32,7 +32,8 @@ Assembled assemble(const code::Module& ptx, const TextFile& file, const std::str
   if (ptxas.empty()) return {{}, "there is no ptxas on the PATH or in /usr/local/cuda"};
   const TemporaryDirectory folder;
   const auto text = folder.path() + "/kernel.ptx", cubin = folder.path() + "/kernel.cubin";
-  std::ofstream(text, std::ios::binary) << file.text;
+  // As runtimes read it: text may end in a NUL, which ptxas does not take.
+  std::ofstream(text, std::ios::binary) << file.text.substr(0, file.text.find('\0'));
   const auto end =
       run_child({.words = {ptxas, "-lineinfo", "-arch=" + architecture(ptx.target(), target), "-o", cubin, text},
                  .limit = kLongestAssembly,
