@@ -142,6 +142,15 @@ TEST(EqualWork, IsNotThatOfABlockThatAStrideDoesNotFollow) {
   EXPECT_EQ(reach(swept.points[0], "sum_by_256_param_1").read, 4 * 1048576);
 }
 
+// Each adds, and lanes without an element add too: what is read tells what is done. Another n is other additions.
+TEST(HighestThroughput, IsOfBytesWhereArraysTellTheWork) {
+  const Start start{"sum_by_256", {256, 1, 1}, {108, 1, 1}, {{"2", "1048576"}}};
+  const auto by_block = sweep(start, {"block=256,64"}), by_size = sweep(start, {"arg.2=1048576,65536"});
+  EXPECT_EQ(throughput_of(by_block.points[0], by_block.variations).unit, "GB/s");
+  EXPECT_EQ(throughput_of(by_size.points[0], by_size.variations).unit, "GFLOP/s");
+  EXPECT_EQ(highest_throughput(by_block.points, by_block.variations), &by_block.points[0]);
+}
+
 TEST(EqualWork, IsNotThatOfABlockThatTheElementsOfAThreadDoNotFollow) {
   const auto swept = sweep({"pairs", {256, 1, 1}, {2048, 1, 1}, {}}, {"block=256,128", "grid=2048"});
   EXPECT_THAT(swept.works, SizeIs(2));

@@ -136,14 +136,14 @@ TEST(HighestThroughput, IsAlsoSoughtBehindPointsThatFailed) {
   const auto n = parse_variation("n=1024,65536", elements(), one_unit());
   auto points = run_sweep(elements(), one_unit(), {}, {n}, 1);
   points[0].prediction.reset();
-  EXPECT_EQ(highest_throughput(points), &points[1]);
+  EXPECT_EQ(highest_throughput(points, {n}), &points[1]);
 }
 
 TEST(HighestThroughput, IsThatOfTheMostWorkInASecond) {
   const Kernel kernel = elements();
   const auto n = parse_variation("n=1024,65536", kernel, one_unit());
   const auto points = run_sweep(kernel, one_unit(), {}, {n}, 1);
-  EXPECT_EQ(highest_throughput(points), &points[1]);  // the latency of 10 cycles counts once for more
+  EXPECT_EQ(highest_throughput(points, {n}), &points[1]);  // the latency of 10 cycles counts once for more
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ std::string write_html(const SweepTable& table) {
                               fmt::format("{} other{}", others, others == 1 ? "" : "s"));
   } else if (!points.empty()) {
     page.facts.emplace_back("work", "differs: none is the fastest");
-    if (const auto* highest = highest_throughput(table.points))
+    if (const auto* highest = highest_throughput(table.points, table.variations))
       page.facts.emplace_back("highest throughput at", show_point(table.variations, *highest));
   }
   const std::size_t shown = std::min(table.points.size(), kMostTableRows);

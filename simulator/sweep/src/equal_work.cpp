@@ -231,21 +231,22 @@ std::optional<double> cost_of(double time, const Launch& launch, const ArrayReac
   return arrays ? std::optional(time / threads_of(launch)) : std::nullopt;
 }
 
-Throughput throughput_of(const SweepPoint& point) {
+Throughput throughput_of(const SweepPoint& point, const std::vector<Variation>& variations) {
   constexpr double kGiga = 1e9;
   const Launch& launch = point.prediction->launch;
   const auto [read, written] = point.arrays ? bytes_of_work(*point.arrays) : BytesOfWork{};
-  if (launch.flops.value_or(0) > 0 || read + written == 0) return throughput_of(launch);
+  if (read + written == 0 || (launch.flops.value_or(0) > 0 && any_decides(variations))) return throughput_of(launch);
   return {"GB/s", (read + written) / kGiga};
 }
 
-const SweepPoint* highest_throughput(const std::vector<SweepPoint>& points) {
+const SweepPoint* highest_throughput(const std::vector<SweepPoint>& points, const std::vector<Variation>& variations) {
   const SweepPoint* highest = nullptr;
-  const auto rate = [](const SweepPoint& point) { return throughput_of(point).amount / point.prediction->time.count; };
+  const auto work = [&](const SweepPoint& point) { return throughput_of(point, variations); };
+  const auto rate = [&](const SweepPoint& point) { return work(point).amount / point.prediction->time.count; };
   for (const auto& point : points) {
     if (!point.prediction) continue;
     const Launch& launch = point.prediction->launch;
-    const bool alike = highest == nullptr || throughput_of(*highest).unit == throughput_of(point).unit;
+    const bool alike = highest == nullptr || work(*highest).unit == work(point).unit;
     if (!alike || !(launch.flops || launch.bytes) || !(point.prediction->time.count > 0)) return nullptr;
     if (highest == nullptr || rate(point) > rate(*highest)) highest = &point;
   }

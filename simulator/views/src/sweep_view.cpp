@@ -142,8 +142,8 @@ std::string fastest_of_equal_work(const SweepTable& table, const std::vector<Equ
       text += "  " + show_fastest(table, same, no_effect) + show_ties(table, same, no_effect);
   }
   if (few) text += show_work(table, works);
-  if (const auto* highest = highest_throughput(table.points)) {
-    const auto [unit, amount] = throughput_of(*highest);
+  if (const auto* highest = highest_throughput(table.points, table.variations)) {
+    const auto [unit, amount] = throughput_of(*highest, table.variations);
     text += fmt::format("highest throughput: {}, {:.4g} {}\n", show_point(table.variations, *highest),
                         amount / highest->prediction->time.count, unit);
   }

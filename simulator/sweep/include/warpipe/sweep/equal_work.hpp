@@ -57,11 +57,11 @@ BytesOfWork bytes_of_work(const std::vector<isa::ArrayReach>& arrays);
 std::optional<double> cost_of(double time, const Launch& launch, const ArrayReaches& arrays,
                               const std::vector<Variation>& variations);
 
-/// The work of a point that has a prediction, for a rate: of imported code without floating-point operations the bytes
-/// that it reads and writes, each once; else what the kernel states.
-Throughput throughput_of(const SweepPoint& point);
+/// The work of a point that has a prediction, for a rate: what cost_of divides by, of imported code the bytes that it
+/// reads and writes, each once, else what the kernel states.
+Throughput throughput_of(const SweepPoint& point, const std::vector<Variation>& variations);
 
 /// @return the point that does most in a second; null where the work of some point is not known
-const SweepPoint* highest_throughput(const std::vector<SweepPoint>& points);
+const SweepPoint* highest_throughput(const std::vector<SweepPoint>& points, const std::vector<Variation>& variations);
 
 }  // namespace warpipe
