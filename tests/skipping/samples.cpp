@@ -20,6 +20,7 @@ namespace warpipe {
 namespace {
 
 constexpr std::int64_t kTimes = 50;
+constexpr std::int64_t kMostDivisor = 1 << 10;
 constexpr std::int64_t kMostTimes = 100;  // the issues asked for: of a launch of one group per unit
 
 std::int64_t issues(const Program& program) {
@@ -88,6 +89,36 @@ Program shipped_program(const Kernel& kernel, const Device& device, Units units,
   }
 }
 
+Program program_on_many_units(const Kernel& kernel, const Device& device, std::int64_t waves,
+                              std::int64_t most_issues) {
+  LaunchOptions options;
+  options.units = Units::All;
+  if (!kernel.launch.group_size) options.group_size = 2 * device.warp_size;
+  options.groups = device.compute_units;
+  const Kernel changed = with_options(kernel, options);
+  const std::int64_t slots = resolve_launch(changed, device, options).concurrent_groups.value;
+  options.groups = device.compute_units * slots * waves + device.compute_units / 3;
+  for (std::int64_t divisor = 1;; divisor *= 2) {
+    const Program program = lowered(with_fewer_trips(changed, divisor), device, options);
+    if (issues(program) <= most_issues || divisor > kMostDivisor)
+      return lower_launch(with_fewer_trips(changed, divisor), device, options).program;
+  }
+}
+
+/// A derived device has the rows of its sibling.
+std::vector<std::pair<std::string, std::string>> shipped_pairs() {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const auto& kernel : validation::shipped_kernels())
+    for (const auto& device : validation::shipped_devices())
+      if (!validation::is_derived(device)) pairs.emplace_back(kernel, device);
+  return pairs;
+}
+
+bool has_ops(const Device& device, const Kernel& kernel) {
+  const auto has_op = [&](const Instruction& one) { return device.find_op(one.op) != nullptr; };
+  return std::ranges::all_of(kernel.instructions, has_op);
+}
+
 Program enlarged(const ConformanceCase& one, std::int64_t most_issues) {
   for (const std::int64_t times : {kTimes, std::int64_t{1}}) {
     for (const Loops which : {Loops::All, Loops::Outermost, Loops::None}) {
@@ -117,17 +148,25 @@ void take_random(const rc::Gen<random_model::Model>& models, std::uint64_t seed,
 }  // namespace
 
 void for_each_shipped(std::int64_t most_issues, Units units, const TakeProgram& take) {
-  std::vector<std::pair<std::string, std::string>> pairs;
-  for (const auto& kernel : validation::shipped_kernels())
-    for (const auto& device : validation::shipped_devices())
-      if (!validation::is_derived(device))
-        pairs.emplace_back(kernel, device);  // a derived one has the rows of its sibling
+  const auto pairs = shipped_pairs();
   for (const std::size_t i : drawn_cases("skipping of shipped kernels, " + to_string(units), pairs.size())) {
     const Kernel kernel = validation::shipped_kernel(pairs[i].first);
     const Device device = validation::shipped_device(pairs[i].second);
-    const auto has_op = [&](const Instruction& one) { return device.find_op(one.op) != nullptr; };
-    if (!std::ranges::all_of(kernel.instructions, has_op)) continue;
+    if (!has_ops(device, kernel)) continue;
     take(kernel.name + " on " + device.name, shipped_program(kernel, device, units, most_issues));
+  }
+}
+
+void for_each_shipped_on_many_units(std::int64_t most_issues, const TakeProgram& take) {
+  auto pairs = shipped_pairs();
+  std::erase_if(pairs, [](const auto& pair) { return validation::shipped_device(pair.second).compute_units < 32; });
+  for (const std::size_t i : drawn_cases("shipped kernels on many units", 2 * pairs.size())) {
+    const Kernel kernel = validation::shipped_kernel(pairs[i / 2].first);
+    const Device device = validation::shipped_device(pairs[i / 2].second);
+    if (!has_ops(device, kernel)) continue;
+    const std::int64_t waves = i % 2 == 0 ? 4 : 60;
+    take(fmt::format("{} on {}, {} waves", kernel.name, device.name, waves),
+         program_on_many_units(kernel, device, waves, most_issues));
   }
 }
 

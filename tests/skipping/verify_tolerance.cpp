@@ -94,6 +94,8 @@ int verify(const std::vector<std::string>& words) {
   };
   verify_set("shipped kernels, one unit", [&](const auto& take) { for_each_shipped(most_issues, Units::One, take); });
   verify_set("shipped kernels, all units", [&](const auto& take) { for_each_shipped(most_issues, Units::All, take); });
+  verify_set("shipped kernels, many units",
+             [&](const auto& take) { for_each_shipped_on_many_units(most_issues, take); });
   verify_set("conformance cases x 50", [&](const auto& take) { for_each_conformance_case(most_issues, take); });
   verify_set("random kernels", [&](const auto& take) { for_each_random(random_kernels, seed, take, most_issues); });
   verify_set("random, groups differ",

@@ -486,6 +486,26 @@ TEST(WhatIfWithin, ComparesRunsOfTheSameSizes) {
   EXPECT_EQ(cycles(), whole);
 }
 
+// 64 warps that each load for 4 cycles keep the pipeline busy: 1 % more of each load's time is 1 % more of the
+// launch's, and is not simulated. Of the launch that waits for its loads it is.
+TEST(WhatIfWithin, TimeMovesWithABoundThatItTakes) {
+  const auto times = [](const Device& device) {
+    const LoweredLaunch launch = lower_launch(long_loads(), device, within(0.005));
+    const RunWithin run = run_within(launch);
+    EXPECT_TRUE(is_extended(run));
+    Device changed = device;
+    std::ranges::find(changed.ops, "global.load", &Op::name)->issue = Latency{{{1, 4.04}}};
+    TrialRuns runs(launch, run);
+    const Program program = lower(launch.kernel, changed, launch.launch, launch.options);
+    const double with_bound = 1.01 * to_cycles(runs.cycles()).count;
+    return std::pair(to_cycles(runs.run_with_latency(program, changed).cycles).count, with_bound);
+  };
+  const auto [bound, with_bound] = times(long_device(20));
+  EXPECT_NEAR(bound, with_bound, 1e-4 * with_bound);
+  const auto [waiting, not_with_it] = times(long_device(2000));
+  EXPECT_LT(waiting, 0.995 * not_with_it);
+}
+
 // Of the 410 cycles of a trip, a fifth of 10 is 0.49 %, less than the tolerance, and a fifth of 400 is 19.5 %.
 TEST(WhatIfWithin, OneInstructionOfAnOpWithoutEffectHasNone) {
   const WhatIf result = asked(long_loads(), long_device(), within(0.005), 0.2);

@@ -30,6 +30,9 @@ constexpr double kFirst = 1 << 20;
 constexpr double kLeastOfLoop = 0.8;
 /// What the trips of a run gain or lose by chance, in trips; of 90 extended launches one had more.
 constexpr double kChance = 0.4;
+/// Where runs of twice the trips have told much the same, chance leaves open no more than so many times what they
+/// differ by, nor less than this share of what it does else.
+constexpr double kTimesSeen = 3, kLeastChance = 0.125;
 /// Near the bound slopes may differ by so many times the tolerance.
 constexpr double kNearBound = 2;
 
@@ -120,11 +123,14 @@ class Extension {
     } else {
       spend();
     }
+    std::optional<Told> before;
     while (is_worth_it()) {
       const Grown grown = extended();
       const double cycles = grown.value;
       const double of_waves = std::abs(grown.off) / cycles, of_trips = std::abs(bend()) / cycles;
-      const double chance = least ? 0 : chance_of_trips();  // runs of the same sizes have it in common
+      const Told told{fewest_waves_, cycles, of_trips};
+      const double chance = least ? 0 : chance_of_trips(told, before);  // runs of the same sizes have it in common
+      before = told;
       if (is_near_bound(cycles, of_waves + of_trips) || of_waves + of_trips + chance <= tolerance_)
         return result(std::max(cycles, bound_), of_waves + of_trips + chance);
       lengthen(of_waves >= of_trips + chance);
@@ -154,6 +160,12 @@ class Extension {
   }
 
  private:
+  /// What runs of some sizes have told.
+  struct Told {
+    std::int64_t waves = 0;
+    double cycles = 0, of_trips = 0;
+  };
+
   bool waves_are_whole() const { return !waves_ || waves_->size < kLeastSaved * fewest_waves_; }
   bool trips_are_whole() const { return !trips_ || trips_->size < kLeastSaved * kLongest * fewest_trips_; }
 
@@ -251,8 +263,14 @@ class Extension {
   }
   double more_trips() const { return in_last_steps(trips_->size - kLongest * fewest_trips_); }
 
-  double chance_of_trips() const {
-    return trips_are_whole() ? 0 : kChance / static_cast<double>(kLongest * fewest_trips_);
+  /// @param before  of half as many trips, or of fewer waves
+  double chance_of_trips(const Told& told, const std::optional<Told>& before) const {
+    if (trips_are_whole()) return 0;
+    const double most = kChance / static_cast<double>(kLongest * fewest_trips_);
+    if (!before || before->waves != told.waves) return most;
+    const double seen =
+        std::max({told.of_trips, before->of_trips / 2, std::abs(told.cycles - before->cycles) / told.cycles});
+    return std::clamp(kTimesSeen * seen, kLeastChance * most, most);
   }
 
   /// Slopes agree nearly, and the time is as near to its bound as is asked for, which it cannot pass; so is what grows

@@ -16,9 +16,23 @@
 namespace warpipe {
 namespace {
 
-/// Runs of so few units are tried, and of twice and four times as many; of at most a fourth of all units, for what is
-/// tried in vain before is as long again.
-constexpr std::int64_t kFewestUnits = 2, kMostUnits = 4;
+/// What units do to each other shows in runs of one of them, of two and of four, or of more; of at most a fourth of
+/// all.
+constexpr std::int64_t kFewestUnits = 4, kMostUnits = 4;
+/// These runs are short: of so many instructions of a unit at first, and no fewer waves and trips, so that slots have
+/// been filled anew, and loops gone round.
+constexpr double kInstructionsOfUnit = 1 << 17;
+constexpr std::int64_t kWavesOfUnit = 4, kTripsOfUnit = 8;
+/// Of what the groups of units leave of the tolerance, the share that a run of one unit may be off.
+constexpr double kShareOfOne = 0.8;
+/// Groups of a unit more than others have.
+constexpr double kMoreGroups = 2;
+/// Where units often wait for their groups to be handed out, they drift apart: no more than so much of the time.
+constexpr double kMostOfDispatch = 0.02;
+/// Where one unit takes its bound, what chance does to short runs may be so many times the tolerance.
+constexpr double kNearBound = 2;
+/// Of the instructions of a program the share that runs of few units may take until they are given up.
+constexpr double kMostOfUnits = 0.15;
 /// Where hardly all slots are filled once, units with one more group than others set the time, and of few units others
 /// have it.
 constexpr std::int64_t kLeastWaves = 2;
@@ -28,66 +42,149 @@ std::optional<Extent> units_of(const Program& program) {
   const Machine& machine = program.machine;
   if (machine.groups / machine.units < kLeastWaves * machine.group_slots) return std::nullopt;
   for (const Extent& extent : extents_of(program))
-    if (extent.of == Extent::Of::Units && extent.size >= 4 * kMostUnits * kFewestUnits) return extent;
+    if (extent.of == Extent::Of::Units && extent.size >= kMostUnits * kFewestUnits) return extent;
   return std::nullopt;
 }
 
-/// Runs of few units, of twice and of four times as many, until all of them take as long.
+/// Runs of few units, so short that chance may show in them.
+class ShortRuns {
+ public:
+  ShortRuns(const Program& program, const Extent& units) : program_(program), units_(units) { cut(); }
+
+  double cycles(std::int64_t units) {
+    const auto [known, is_new] = cycles_.try_emplace(units);
+    if (!is_new) return known->second;
+    const SimulationResult result = simulate(short_program(units));
+    simulated_ += result.issued - result.skipped;
+    return known->second = static_cast<double>(result.cycles.count);
+  }
+
+  /// @return false where they are as long as they can be
+  bool lengthen() {
+    if (loops_.empty() && waves_ == waves_of_unit()) return false;
+    loops_.clear();
+    waves_ = waves_of_unit();
+    instructions_of_unit_ *= 2;
+    cut();
+    cycles_.clear();
+    return true;
+  }
+
+  std::int64_t simulated() const { return simulated_; }
+
+ private:
+  std::int64_t waves_of_unit() const {
+    return program_.machine.groups / program_.machine.units / program_.machine.group_slots;
+  }
+
+  /// Cuts the loop that issues most by half, again and again, then the waves.
+  void cut() {
+    const Program one = short_program(1);
+    if (static_cast<double>(instructions_issued(one)) <= instructions_of_unit_) return;
+    const std::vector<Extent> extents = extents_of(one);
+    const Extent* longest = nullptr;
+    for (const Extent& extent : extents)
+      if (extent.of == Extent::Of::Trips && extent.size >= 2 * kTripsOfUnit &&
+          (longest == nullptr || extent.instructions > longest->instructions))
+        longest = &extent;
+    if (longest != nullptr)
+      loops_.emplace_back(*longest, longest->size / 2);
+    else if (waves_ >= 2 * kWavesOfUnit)
+      waves_ /= 2;
+    else
+      return;
+    cut();
+  }
+
+  Program short_program(std::int64_t units) const {
+    Program program = shortened(program_, units_, units);
+    for (const auto& [loop, trips] : loops_) program = shortened(std::move(program), loop, trips);
+    program.machine.groups = units * waves_ * program.machine.group_slots;
+    return program;
+  }
+
+  const Program& program_;
+  const Extent& units_;
+  double instructions_of_unit_ = kInstructionsOfUnit;
+  std::int64_t waves_ = waves_of_unit();
+  std::vector<std::pair<Extent, std::int64_t>> loops_;  ///< that are cut, and to how many trips, one after the other
+  std::map<std::int64_t, double> cycles_;               ///< by units
+  std::int64_t simulated_ = 0;
+};
+
+/// A run of one unit, with its share of what all have in common, and what units do to each other: by how much longer
+/// short runs of several units take than one of one unit, if twice as many take as long.
 class FewerUnits {
  public:
   FewerUnits(const Program& program, const Extent& units, Ticks bound, double tolerance)
-      : program_(program), units_(units), bound_(bound), tolerance_(tolerance) {}
+      : program_(program),
+        units_(units),
+        bound_(static_cast<double>(bound.count)),
+        tolerance_(tolerance),
+        short_runs_(program, units) {}
 
   std::optional<RunWithin> find(const std::optional<RunWithin::Sizes>& least) {
-    std::int64_t units = least ? std::max(kFewestUnits, least->units / 4) : kFewestUnits;
-    RunWithin fewest = run(units, least), few = run(2 * units, fewest.sizes);
-    for (units *= 4; units <= units_.size / kMostUnits; units *= 2) {
-      const RunWithin more = run(units, few.sizes);
-      const double change = change_of(fewest, few) + change_of(few, more);
-      const double off = change + std::max(few.off, more.off);
-      if (change <= tolerance_ / 2 && (off <= tolerance_ || is_near_bound(more))) return result(more, off, units);
-      fewest = std::exchange(few, more);
+    const double imbalance = imbalance_of(program_.machine);
+    if (imbalance >= tolerance_) return std::nullopt;
+    const RunWithin alone = run_alone(least, kShareOfOne * std::sqrt(tolerance_ * tolerance_ - imbalance * imbalance));
+    const auto of_one = static_cast<double>(alone.result.cycles.count);
+    const Machine& machine = program_.machine;
+    if (static_cast<double>(machine.groups) * static_cast<double>(machine.group_dispatch_interval.count) >
+        kMostOfDispatch * of_one)
+      return std::nullopt;
+    const bool takes_bound = of_one <= (1 + tolerance_) * bound_;
+    const double overshoot = takes_bound ? 0 : overshoot_of(machine);
+    const std::int64_t issued = instructions_issued(program_);
+    std::int64_t units = least ? std::max(least->units, kFewestUnits) : kFewestUnits;
+    while (units <= units_.size / kMostUnits) {
+      const double one = short_runs_.cycles(1), few = short_runs_.cycles(units / 2), more = short_runs_.cycles(units);
+      const double change = std::abs(short_runs_.cycles(units / 4) / few - 1) + std::abs(few / more - 1);
+      const double off = std::hypot(std::hypot(alone.off, change), std::max(imbalance, overshoot));
+      const bool is_chance = takes_bound && imbalance == 0 && change <= kNearBound * tolerance_;
+      if (is_chance || (change <= tolerance_ / 2 && off <= tolerance_)) {
+        const double cycles = std::max(of_one * (is_chance ? 1 : more / one), bound_);
+        const std::int64_t simulated = alone.result.issued - alone.result.skipped + short_runs_.simulated();
+        RunWithin all = result_of(cycles, off, issued, simulated, tolerance_);
+        all.sizes = alone.sizes;
+        all.sizes.units = units;
+        return all;
+      }
+      if (static_cast<double>(short_runs_.simulated()) > kMostOfUnits * static_cast<double>(issued)) break;
+      if (!short_runs_.lengthen()) units *= 2;
     }
     return std::nullopt;
   }
 
  private:
-  static double change_of(const RunWithin& few, const RunWithin& more) {
-    const auto cycles = static_cast<double>(more.result.cycles.count);
-    return std::abs(static_cast<double>(few.result.cycles.count) / cycles - 1);
+  /// Units go at their own pace, so that one may take some groups more than others, but no slot twice in a wave.
+  static double imbalance_of(const Machine& machine) {
+    const auto slots = static_cast<double>(machine.group_slots);
+    const double own = groups_of_unit(machine), groups = std::ceil(own);
+    return std::min(kMoreGroups, std::ceil(own / slots) * slots - groups) / groups;
   }
 
-  bool is_near_bound(const RunWithin& run) const {
-    return static_cast<double>(run.result.cycles.count) <= (1 + tolerance_) * static_cast<double>(bound_.count);
+  /// What all have in common has less to do where not all units have as many groups as the one that is simulated.
+  static double overshoot_of(const Machine& machine) {
+    const double own = groups_of_unit(machine), groups = std::ceil(own);
+    return (groups - own) / groups;
   }
 
-  RunWithin result(const RunWithin& more, double off, std::int64_t units) const {
-    const auto cycles = static_cast<double>(std::max(more.result.cycles, bound_).count);
-    RunWithin all = result_of(cycles, off, instructions_issued(program_), simulated_, tolerance_);
-    all.sizes = more.sizes;
-    all.sizes.units = units;
-    return all;
+  static double groups_of_unit(const Machine& machine) {
+    return static_cast<double>(machine.groups) / static_cast<double>(machine.units);
   }
 
-  const RunWithin& run(std::int64_t units, const std::optional<RunWithin::Sizes>& least) {
-    const auto [known, is_new] = runs_.try_emplace(units);
-    if (!is_new) return known->second;
-    const Program fewer = shortened(program_, units_, units);
+  RunWithin run_alone(const std::optional<RunWithin::Sizes>& least, double tolerance) const {
+    const Program one = shortened(program_, units_, 1);
+    const Ticks bound{static_cast<std::int64_t>(bound_)};
     const auto sizes = least && least->waves > 0 ? least : std::nullopt;
-    if (const auto extended = run_of_fewer_waves_and_trips(fewer, bound_, tolerance_, sizes))
-      known->second = *extended;
-    else
-      known->second.result = simulate(fewer);
-    simulated_ += known->second.result.issued - known->second.result.skipped;
-    return known->second;
+    if (const auto run = run_of_fewer_waves_and_trips(one, bound, tolerance, sizes)) return *run;
+    return {simulate(one)};
   }
 
   const Program& program_;
   const Extent& units_;
-  Ticks bound_;
-  double tolerance_;
-  std::map<std::int64_t, RunWithin> runs_;  ///< by units
-  std::int64_t simulated_ = 0;
+  double bound_, tolerance_;
+  ShortRuns short_runs_;
 };
 
 }  // namespace

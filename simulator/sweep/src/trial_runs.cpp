@@ -1,6 +1,7 @@
 #include "trial_runs.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "warpipe/engine/simulate.hpp"
 #include "what_if_model.hpp"
@@ -14,6 +15,11 @@ constexpr std::size_t kMostSteps = 1 << 18;
 /// A change is simulated to its end, as the launch was, where that takes at most so many times its instructions.
 constexpr std::int64_t kMostOfLaunch = 2;
 
+/// A launch that takes its bound does so with another latency, too, if the bound is no further away than so many times
+/// the tolerance. Of 34 exact times of a launch, with bounds 0.6 % away, none was off by more than 0.1 %, and with
+/// bounds 1.2 % away by 0.2 %.
+constexpr double kBoundNearby = 3;
+
 std::size_t steps_of(const Program& program) {
   std::size_t steps = 0;
   for (const InstructionStream& stream : program.streams) steps += stream.steps.size();
@@ -26,7 +32,8 @@ TrialRuns::TrialRuns(const LoweredLaunch& launch, const RunWithin& run)
     : program_(launch.program),
       skipping_(launch.options.skipping),
       tolerance_(skipping_ == Skipping::Verify ? 0 : launch.options.tolerance),
-      launch_(run) {
+      launch_(run),
+      bound_(highest(launch.bounds.bounds)) {
   keep(launch.program, {cycles(), is_extended(run) ? tolerance_ : 0});
 }
 
@@ -37,9 +44,22 @@ TrialRun TrialRuns::run(const Program& program, const Device& device) {
   return run;
 }
 
-TrialRun TrialRuns::run_for_saving(const Program& program, const Device& device) {
-  if (is_extended(launch_) && saved(cycles(), bound_of(program, device)) < tolerance_) return no_effect();
+TrialRun TrialRuns::run_with_latency(const Program& program, const Device& device) {
+  if (is_extended(launch_)) {
+    const Bound bound = bound_of(program, device);
+    const double further = static_cast<double>(bound.cycles.count) / static_cast<double>(bound_.cycles.count) - 1;
+    const bool is_nearby = further != 0 && std::abs(further) <= kBoundNearby * tolerance_;
+    const bool takes_bound =
+        static_cast<double>(cycles().count) <= (1 + tolerance_) * static_cast<double>(bound_.cycles.count);
+    if (is_nearby && takes_bound && bound.name == bound_.name)
+      return {round_to_ticks(Cycles{to_cycles(cycles()).count * (1 + further)}), tolerance_};
+  }
   return run(program, device);
+}
+
+TrialRun TrialRuns::run_for_saving(const Program& program, const Device& device) {
+  if (is_extended(launch_) && saved(cycles(), bound_of(program, device).cycles) < tolerance_) return no_effect();
+  return run_with_latency(program, device);
 }
 
 std::optional<TrialRun> TrialRuns::known(const Program& program) const {
@@ -50,18 +70,18 @@ std::optional<TrialRun> TrialRuns::known(const Program& program) const {
 
 TrialRun TrialRuns::simulated(const Program& program, const Device& device) const {
   if (is_extended(launch_)) {
-    const auto run = extended_run(program, bound_of(program, device), tolerance_, launch_.sizes);
+    const auto run = extended_run(program, bound_of(program, device).cycles, tolerance_, launch_.sizes);
     return {run ? run->result.cycles : simulate(program, skipping_).cycles, tolerance_};
   }
   if (tolerance_ == 0) return {simulate(program, skipping_).cycles, 0};
   const std::int64_t most = kMostOfLaunch * (launch_.result.issued - launch_.result.skipped);
   if (const auto whole = simulate_at_most(program, most, skipping_)) return {whole->cycles, 0};
-  const RunWithin run = run_within(program, bound_of(program, device), tolerance_, skipping_);
+  const RunWithin run = run_within(program, bound_of(program, device).cycles, tolerance_, skipping_);
   return {run.result.cycles, is_extended(run) ? tolerance_ : 0};
 }
 
-Ticks TrialRuns::bound_of(const Program& program, const Device& device) const {
-  return highest(lower_bounds(program, device, skipping_).bounds).cycles;
+Bound TrialRuns::bound_of(const Program& program, const Device& device) const {
+  return highest(lower_bounds(program, device, skipping_).bounds);
 }
 
 void TrialRuns::keep(const Program& program, const TrialRun& run) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "warpipe/predict/bounds.hpp"
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/run_within.hpp"
 
@@ -33,8 +34,12 @@ class TrialRuns {
   /// @throws ModelError, GateError as simulate, and ModelError as lower_bounds
   TrialRun run(const Program& program, const Device& device);
 
-  /// Likewise, of a change that is asked what it saves. Where the launch was extended, one whose bound says that it
-  /// saves less than the tolerance is not simulated: it counts as what saves nothing.
+  /// Likewise, of another latency. Where the launch was extended and takes its bound, and the bound moves a little, the
+  /// time moves with it, and nothing is simulated.
+  TrialRun run_with_latency(const Program& program, const Device& device);
+
+  /// Likewise, of another latency that is asked what it saves. Where the launch was extended, one whose bound says that
+  /// it saves less than the tolerance is not simulated: it counts as what saves nothing.
   TrialRun run_for_saving(const Program& program, const Device& device);
 
   const Program& program() const { return program_; }     ///< of the launch
@@ -47,13 +52,14 @@ class TrialRuns {
  private:
   std::optional<TrialRun> known(const Program& program) const;
   TrialRun simulated(const Program& program, const Device& device) const;
-  Ticks bound_of(const Program& program, const Device& device) const;
+  Bound bound_of(const Program& program, const Device& device) const;
   void keep(const Program& program, const TrialRun& run);
 
   const Program& program_;
   Skipping skipping_;
   double tolerance_;
   RunWithin launch_;
+  Bound bound_;  ///< of the launch, the highest
   mutable std::mutex mutex_;
   std::list<std::pair<Program, TrialRun>> known_;
   std::size_t steps_ = 0;  ///< of the known ones

@@ -121,7 +121,7 @@ class WhatIfTrials {
   TrialRun run_of_latency(std::size_t side) {
     const std::size_t index = side / 2;
     if (is_less(side)) return shorter(knobs_[index]);
-    return index < ops_ ? longer(knobs_[index], served_) : longer_of_instruction(knobs_[index]);
+    return index < ops_ ? longer(knobs_[index], served_) : longer_of_instruction(index);
   }
 
   TrialRun shorter(const Knob& knob) {
@@ -132,23 +132,37 @@ class WhatIfTrials {
 
   TrialRun longer(const Knob& knob, WhatIfModel changed) {
     knob.set(changed, knob.row.more);
-    return runs_.run(program_of(changed), changed.device);
+    return runs_.run_with_latency(program_of(changed), changed.device);
   }
 
-  /// Where the launch was extended, and a longer latency of all instructions of an op moves the time by less than the
-  /// tolerance, that of one of them is not simulated: it counts as what costs nothing.
-  TrialRun longer_of_instruction(const Knob& knob) {
-    const auto of_op = std::ranges::find_if(knobs_of_ops_, [&](const Knob& each) {
-      return each.row.name == knob.row.op && each.row.latency == knob.row.latency;
-    });
-    if (runs_.are_extended() && of_op != knobs_of_ops_.end()) {
-      WhatIfModel all = served_;
-      of_op->set(all, of_op->row.more);
-      // The latency of the instruction is set as well, since one of its own does not follow the op.
-      const Ticks cycles = longer(knob, std::move(all)).cycles;
-      if (std::abs(saved(runs_.cycles(), cycles)) < runs_.tolerance()) return runs_.no_effect();
+  double effect(const TrialRun& run) const { return std::abs(saved(runs_.cycles(), run.cycles)); }
+
+  /// Where the launch was extended, and a longer latency of all instructions of an op, or of some of these, moves the
+  /// time by less than the tolerance, that of one of them is not simulated: it counts as what costs nothing.
+  TrialRun longer_of_instruction(std::size_t index) {
+    const Knob& knob = knobs_[index];
+    const auto is_alike = [&](const Knob& each) {
+      return each.row.op == knob.row.op && each.row.latency == knob.row.latency;
+    };
+    const auto of_op = std::ranges::find_if(
+        knobs_of_ops_, [&](const Knob& each) { return each.row.name == knob.row.op && is_alike(each); });
+    if (!runs_.are_extended() || of_op == knobs_of_ops_.end()) return longer(knob, served_);
+    WhatIfModel all = served_;
+    of_op->set(all, of_op->row.more);
+    // The latency of the instruction is set as well, since one of its own does not follow the op.
+    double moved = effect(longer(knob, std::move(all)));
+    std::vector<std::size_t> alike;
+    for (std::size_t i = ops_; i < knobs_.size(); ++i)
+      if (is_alike(knobs_[i])) alike.push_back(i);
+    for (std::span<const std::size_t> some = alike; moved >= runs_.tolerance() && some.size() > 1;) {
+      if (moved / 2 >= runs_.tolerance()) break;  // so is each half, likely
+      const auto half = static_cast<std::size_t>(some.size() / 2);
+      some = index < some[half] ? some.first(half) : some.subspan(half);
+      WhatIfModel changed = served_;
+      for (const std::size_t i : some.first(some.size() - 1)) knobs_[i].set(changed, knobs_[i].row.more);
+      moved = effect(longer(knobs_[some.back()], std::move(changed)));
     }
-    return longer(knob, served_);
+    return moved < runs_.tolerance() ? runs_.no_effect() : longer(knob, served_);
   }
 
   /// Those that can be are tried in the order of what they may reach.

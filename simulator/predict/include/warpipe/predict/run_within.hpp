@@ -41,8 +41,8 @@ inline constexpr double kMostOfExtension = 0.6;
 bool may_be_extended(const Program& program, double tolerance, Skipping skipping);
 
 /// Extends runs with fewer waves of groups, and fewer trips of the loop that issues most, to what a program takes:
-/// evenly, where nothing shows that it does not grow evenly. Else longer ones are tried. Of several units few are
-/// simulated, if twice and four times as many take as long. A time below the bound never comes out.
+/// evenly, where nothing shows that it does not grow evenly. Else longer ones are tried. Of several units one is
+/// simulated, and a few for a short while, if these take as long. A time below the bound never comes out.
 /// @param bound      the highest of the program's lower bounds
 /// @param tolerance  of the cycles, a fraction of them; above 0
 /// @param least      of the runs: those of another program's extended run, for times that are compared with its time;
