@@ -42,7 +42,7 @@ void FormWalk::loop(const NaturalLoop& loop) {
     context_ = outside;
     const auto last = last_trip(trip, guess.trip, std::nullopt);
     const bool trips_hold = last == guess.last;
-    const bool holds = guesses_ > 0 || prove(loops_[number], trip.end.state, guess);
+    const bool holds = guesses_ > 0 || prove(loops_[number], trip.end, guess);
     if (holds && (trips_hold || guesses_ > 0)) break;
     if (!trips_hold) guess.last = proof < kMostProofs / 2 ? last : std::nullopt;
     if (proof == kMostProofs) {
@@ -96,7 +96,7 @@ FormWalk::Guess FormWalk::guessed(const NaturalLoop& loop, std::uint32_t number,
   const auto trip = follow(loop, number, state);
   guess.held.resize(known.written.size());
   guess.reasons.resize(known.written.size(), kCarried);
-  if (!trip.end.state.empty()) solve(known, start, trip.end.state, guess);
+  if (!trip.end.state.empty()) solve(known, start, trip.end, guess);
   const Forms::Replace replace = [&](Variable variable) -> std::optional<Form> {
     if (variable.place != Place::Carried) return std::nullopt;
     const auto at = std::ranges::lower_bound(known.written, variable.number);
@@ -112,7 +112,8 @@ FormWalk::Guess FormWalk::guessed(const NaturalLoop& loop, std::uint32_t number,
 }
 
 /// Finds what registers hold as trips begin, one after the other: most are made of others.
-void FormWalk::solve(const Loop& loop, const State& start, const State& after, Guess& guess) {
+void FormWalk::solve(const Loop& loop, const State& start, const Arrival& end, Guess& guess) {
+  const auto& after = end.state;
   const auto own = [&](std::size_t i) { return Variable{Place::Carried, loop.written[i]}; };
   const auto index_of = [&](Variable variable) -> std::optional<std::size_t> {
     if (variable.place != Place::Carried) return std::nullopt;
@@ -149,25 +150,25 @@ void FormWalk::solve(const Loop& loop, const State& start, const State& after, G
         settle(is_mask || first == last ? std::optional(first.form) : std::nullopt, kOfMask);
         continue;
       }
-      const auto end = forms_.substitute(last.form, replace);
+      const auto made = forms_.substitute(forms_.assuming(last.form, end.when), replace);
       bool is_alone = true, has_own = false;
-      for (const auto variable : forms_.variables(end))
+      for (const auto variable : forms_.variables(made))
         if (const auto index = index_of(variable)) (*index == i ? has_own : is_alone) = *index == i;
-      if (!forms_.is_known(end)) {
-        settle(std::nullopt, forms_.reasons(end));
+      if (!forms_.is_known(made)) {
+        settle(std::nullopt, forms_.reasons(made));
       } else if (is_alone && has_own) {
-        const auto form = carried_form(forms_, first.form, held_form(i), end, guess.trip);
+        const auto form = carried_form(forms_, first.form, held_form(i), made, guess.trip);
         settle(form && forms_.is_known(*form) ? form : std::nullopt,
-               static_cast<Reasons>(kCarried | (form ? forms_.reasons(*form) : 0)));
+               static_cast<Reasons>(kCarried | forms_.reasons(first.form) | (form ? forms_.reasons(*form) : 0)));
       } else if (is_alone) {
         // What the trip before made.
-        const auto before = forms_.substitute(end, trip, forms_.plus(guess.trip, -1));
-        const bool goes_on = forms_.substitute(end, trip, forms_.constant(-1)) == first.form;
+        const auto before = forms_.substitute(made, trip, forms_.plus(guess.trip, -1));
+        const bool goes_on = forms_.substitute(made, trip, forms_.constant(-1)) == first.form;
         const auto form = goes_on ? before : forms_.choice(forms_.zero(guess.trip), first.form, before);
         settle(forms_.is_known(form) ? std::optional(form) : std::nullopt, forms_.reasons(form));
-      } else if (const auto view = forms_[end]; view.kind == FormKind::Variable) {
+      } else if (const auto view = forms_[made]; view.kind == FormKind::Variable) {
         // Two that change places.
-        const auto other = index_of(forms_.variable_of(end));
+        const auto other = index_of(forms_.variable_of(made));
         if (!other || after[loop.written[*other]].form != held_form(i)) continue;
         const auto theirs = start[loop.written[*other]].form;
         const auto turn = forms_.remainder(guess.trip, 2);
@@ -215,19 +216,21 @@ FormWalk::State FormWalk::beginning(const Loop& loop, const State& start, const 
 
 /// Forgets guesses that are wrong: of the next trip the form must be what this trip made.
 /// @return whether all are right
-bool FormWalk::prove(const Loop& loop, const State& after, Guess& guess) {
-  if (after.empty()) return true;
+bool FormWalk::prove(const Loop& loop, const Arrival& made, Guess& guess) {
+  if (made.state.empty()) return true;
   bool all = true;
   const auto trip = forms_.variable_of(guess.trip);
   for (std::size_t i = 0; i < loop.written.size(); ++i) {
     auto& held = guess.held[i];
     if (!held || held->of_lanes) continue;
-    const auto& end = after[loop.written[i]];
+    const auto& end = made.state[loop.written[i]];
     const auto bits = program_.registers[register_[loop.written[i]]].bits;
     const auto next = forms_.substitute(held->form, trip, forms_.plus(guess.trip, 1));
-    const auto apart = forms_.sum(end.form, next, -1);
-    const auto rest = bits < 62 ? forms_.remainder(apart, std::int64_t{1} << bits) : apart;
-    if (!end.of_lanes && rest == forms_.constant(0)) continue;
+    const auto differs = [&](Form form) {
+      const auto apart = forms_.sum(form, next, -1);
+      return (bits < 62 ? forms_.remainder(apart, std::int64_t{1} << bits) : apart) != forms_.constant(0);
+    };
+    if (!end.of_lanes && (!differs(end.form) || !differs(forms_.assuming(end.form, made.when)))) continue;
     guess.reasons[i] = static_cast<Reasons>(kCarried | forms_.reasons(end.form));
     held.reset();
     all = false;

@@ -220,7 +220,14 @@ void FormWalk::assign(std::uint32_t index, const Assignment& assignment, std::si
     return;
   }
   std::vector<LaneForms::Operand> operands;
-  for (const auto& input : inputs) operands.push_back(read(input, state));
+  for (const auto& input : inputs) {
+    operands.push_back(read(input, state));
+    // A constant of a narrow operation may as well be the negative one of its class: so steps are small.
+    const auto bits = operation.type.bits;
+    const bool is_wider = operation.op == LaneOp::MultiplyAddWide && operands.size() == 3;
+    if (input.kind == Input::Kind::Constant && bits >= 8 && bits <= 32 && !is_wider)
+      operands.back() = {forms_.constant(sign_extended(input.bits, bits)), bits};
+  }
   LaneForms lanes(forms_, place);
   const bool is_across = is_across_lanes(operation.op);
   if (operation.op == LaneOp::Move && operands.size() > 1) {

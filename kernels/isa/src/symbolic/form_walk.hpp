@@ -72,10 +72,10 @@ class FormWalk {
   void loop(const NaturalLoop& loop);
   Trip follow(const NaturalLoop& loop, std::uint32_t number, State state);
   Guess guessed(const NaturalLoop& loop, std::uint32_t number, const State& start);
-  void solve(const Loop& loop, const State& start, const State& after, Guess& guess);
+  void solve(const Loop& loop, const State& start, const Arrival& end, Guess& guess);
   std::optional<Form> last_trip(const Trip& trip, Form variable, const std::optional<Forms::Replace>& replace);
   State beginning(const Loop& loop, const State& start, const Guess& guess);
-  bool prove(const Loop& loop, const State& after, Guess& guess);
+  bool prove(const Loop& loop, const Arrival& made, Guess& guess);
   Reasons reasons_of(const Trip& trip) const;
   void leave(const Loop& loop, const Arrival& start, const Trip& trip, const Guess& guess);
 

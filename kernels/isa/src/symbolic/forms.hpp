@@ -153,6 +153,8 @@ class Forms {
   using Replace = std::function<std::optional<Form>(Variable)>;
   Form substitute(Form form, const Replace& replace);
   Form substitute(Form form, Variable variable, Form by);
+  /// The form where a truth holds: without comparisons that follow from it, or from its opposite.
+  Form assuming(Form form, Form truth);
 
   /// The number at a place; every unknown counts as 0.
   using At = std::function<std::int64_t(Variable)>;
@@ -177,7 +179,11 @@ class Forms {
   Form make(FormKind kind, std::int64_t number, std::span<const Term> terms, Wide least, Wide most);
   Form made_of(FormKind kind, std::initializer_list<Form> arguments, Wide least, Wide most);
   Form substitute(Form form, const Replace& replace, std::uint64_t mask, std::unordered_map<std::uint32_t, Form>& done);
+  /// The form with other arguments, each by what `replace` gives for it.
+  template <class ReplaceForm>
+  Form with_arguments(Form form, const ReplaceForm& replace);
   Form rebuilt(FormKind kind, std::span<const Form> arguments);
+  Form assuming(Form form, Form truth, std::unordered_map<std::uint32_t, Form>& done);
   std::uint64_t possible_bits(Form form) const;
   void join_remainders(std::int64_t& constant, Terms& terms);
   Terms terms_of(Form form, std::int64_t& constant) const;

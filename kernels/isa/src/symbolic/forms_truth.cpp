@@ -179,7 +179,9 @@ Form Forms::any(Form one, Form other) {
 Form Forms::choice(Form truth, Form one, Form other) {
   if (one == other) return one;
   if (const auto known = number(truth)) return *known != 0 ? one : other;
-  if (const auto view = (*this)[truth]; view.kind == FormKind::Sum) return choice(negation(truth), other, one);
+  if (const auto view = (*this)[truth];
+      view.kind == FormKind::Sum && view.number == 1 && view.terms.size() == 1 && view.terms[0].factor == -1)
+    return choice(view.argument(0), other, one);
   if (is_truth(one) && is_truth(other)) {
     const auto a = number(one), b = number(other);
     if (a) return *a != 0 ? any(truth, other) : all(negation(truth), other);

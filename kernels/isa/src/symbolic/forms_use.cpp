@@ -69,34 +69,55 @@ Form Forms::rebuilt(FormKind kind, std::span<const Form> arguments) {
   }
 }
 
+template <class ReplaceForm>
+Form Forms::with_arguments(Form form, const ReplaceForm& replace) {
+  const auto view = (*this)[form];
+  const auto kind = view.kind;
+  const auto number = view.number;
+  Terms terms(view.terms.begin(), view.terms.end());
+  bool changed = false;
+  for (auto& term : terms) {
+    const auto other = replace(term.form);
+    changed = changed || other != term.form;
+    term.form = other;
+  }
+  if (!changed) return form;
+  if (kind == FormKind::Sum) return linear(number, terms);
+  std::vector<Form> arguments;
+  for (const auto& term : terms) arguments.push_back(term.form);
+  return rebuilt(kind, arguments);
+}
+
 Form Forms::substitute(Form form, const Replace& replace, std::uint64_t mask,
                        std::unordered_map<std::uint32_t, Form>& done) {
   if ((nodes_[form.id].variables & mask) == 0) return form;
   if (const auto known = done.find(form.id); known != done.end()) return known->second;
-  const auto kind = nodes_[form.id].kind;
-  auto result = form;
-  if (kind == FormKind::Variable) {
-    result = replace(variable_of(form)).value_or(form);
-  } else {
-    const auto view = (*this)[form];
-    const auto number = view.number;
-    Terms terms(view.terms.begin(), view.terms.end());
-    bool changed = false;
-    for (auto& term : terms) {
-      const auto other = substitute(term.form, replace, mask, done);
-      changed = changed || other != term.form;
-      term.form = other;
-    }
-    if (changed && kind == FormKind::Sum) {
-      result = linear(number, terms);
-    } else if (changed) {
-      std::vector<Form> arguments;
-      for (const auto& term : terms) arguments.push_back(term.form);
-      result = rebuilt(kind, arguments);
-    }
-  }
+  const auto result =
+      nodes_[form.id].kind == FormKind::Variable
+          ? replace(variable_of(form)).value_or(form)
+          : with_arguments(form, [&](Form argument) { return substitute(argument, replace, mask, done); });
   done.emplace(form.id, result);
   return result;
+}
+
+Form Forms::assuming(Form form, Form truth, std::unordered_map<std::uint32_t, Form>& done) {
+  const auto kind = nodes_[form.id].kind;
+  if (kind == FormKind::Constant || kind == FormKind::Variable || kind == FormKind::Unknown) return form;
+  if (const auto known = done.find(form.id); known != done.end()) return known->second;
+  std::optional<Form> result;
+  if (kind == FormKind::NotNegative || kind == FormKind::Zero || kind == FormKind::All) {
+    if (all(truth, form) == constant(0)) result = constant(0);
+    if (!result && all(truth, negation(form)) == constant(0)) result = constant(1);
+  }
+  if (!result) result = with_arguments(form, [&](Form argument) { return assuming(argument, truth, done); });
+  done.emplace(form.id, *result);
+  return *result;
+}
+
+Form Forms::assuming(Form form, Form truth) {
+  if (truth == constant(1)) return form;
+  std::unordered_map<std::uint32_t, Form> done;
+  return assuming(form, truth, done);
 }
 
 Form Forms::substitute(Form form, const Replace& replace) {
