@@ -354,20 +354,21 @@ void FormWalk::write(const Output& output, Held value, Type type, bool is_conver
     const auto reg = range.first + i;
     const auto size = program_.registers[reg].bits;
     auto part = value;
-    if (!value.of_lanes && i + 1 < range.count &&
-        (!forms_.is_known(value.form) || !forms_.range(value.form).within(-Forms::kFar / 2, Forms::kFar / 2)))
-      part.form = lanes.within(value.form, size);
-    if (const auto place = place_of_[reg]; place != kEnd) {
-      auto& held = state[place];
-      if (made == forms_.constant(1) || (held.of_lanes == part.of_lanes && held.form == part.form))
-        held = part;
-      else if (held.of_lanes != part.of_lanes)
-        held = {forms_.unknown(kOfMask, reg, {0, Forms::kFar})};
-      else
-        held.form = forms_.choice(made, part.form, held.form);
+    if (!value.of_lanes && i + 1 < range.count) {
+      part.form = lanes.lowest(value.form, size);
+      // A guess is that the lower part never leaves its register.
+      const auto upper = forms_.is_guessing ? forms_.sum(value.form, part.form, -1) : value.form;
+      value.form = size < 62 ? forms_.quotient(upper, std::int64_t{1} << size) : forms_.constant(0);
     }
-    if (!value.of_lanes && i + 1 < range.count)
-      value.form = size < 62 ? forms_.quotient(value.form, std::int64_t{1} << size) : forms_.constant(0);
+    const auto place = place_of_[reg];
+    if (place == kEnd) continue;
+    auto& held = state[place];
+    if (made == forms_.constant(1) || held == part)
+      held = part;
+    else if (held.of_lanes != part.of_lanes)
+      held = {forms_.unknown(kOfMask, reg, {0, Forms::kFar})};
+    else
+      held.form = forms_.choice(made, part.form, held.form);
   }
 }
 
@@ -589,7 +590,7 @@ void FormWalk::access(std::uint32_t index, Form made, const State& state) {
   const bool windowed =
       access.space == Space::Shared || access.space == Space::Local || access.space == Space::Constant;
   if (narrow && windowed) address = lanes.within(address, 32);
-  accesses_[index] = {index, address, made, around_};
+  accesses_[index] = {index, forms_.assuming(address, made), made, around_};
 }
 
 }  // namespace warpipe::isa

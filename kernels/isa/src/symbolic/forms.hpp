@@ -187,6 +187,7 @@ class Forms {
   std::uint64_t possible_bits(Form form) const;
   void join_remainders(std::int64_t& constant, Terms& terms);
   Terms terms_of(Form form, std::int64_t& constant) const;
+  Form undefined(Form one, Form divisor);
   Form quotient_by(Form one, std::int64_t divisor);
   Form remainder_by(Form one, std::int64_t modulus);
   /// The number that is added to all of a conjunction's or a sum's terms times a factor.

@@ -134,7 +134,14 @@ Form Forms::remainder_by(Form one, std::int64_t modulus) {
   return made_of(FormKind::Remainder, {one, constant(modulus)}, 0, modulus - 1);
 }
 
+/// What a division by a number that may be 0 gives.
+Form Forms::undefined(Form one, Form divisor) {
+  const auto why = static_cast<Reasons>(reasons(one) | reasons(divisor) | kNotFollowed);
+  return unknown(why, static_cast<std::uint32_t>(size()), {-kFar, kFar});
+}
+
 Form Forms::quotient(Form one, Form divisor) {
+  if (range(divisor).least < 1) return undefined(one, divisor);
   if (const auto by = number(divisor)) return quotient_by(one, *by);
   if (const auto [least, most] = range(one); least >= 0 && most < range(divisor).least) return constant(0);
   const auto view = (*this)[one];
@@ -146,13 +153,17 @@ Form Forms::quotient(Form one, Form divisor) {
 }
 
 Form Forms::remainder(Form one, Form divisor) {
+  if (range(divisor).least < 1) return undefined(one, divisor);
   if (const auto by = number(divisor)) return remainder_by(one, *by);
   if (const auto [least, most] = range(one); least >= 0 && most < range(divisor).least) return one;
   return made_of(FormKind::Remainder, {one, divisor}, 0, range(divisor).most - 1);
 }
 
 Form Forms::power(Form exponent) {
-  if (const auto [least, most] = range(exponent); least == most && most < 62) return constant(std::int64_t{1} << most);
+  if (const auto [least, most] = range(exponent); least == most && 0 <= most && most < 62)
+    return constant(std::int64_t{1} << most);
+  // Only in a choice that is not taken.
+  if (range(exponent).most < 0) return unknown(kNotFollowed, static_cast<std::uint32_t>(size()), {1, kFar});
   std::int64_t whole = 0;
   const auto terms = terms_of(exponent, whole);
   if (whole > 0 && whole < 62) return scaled(power(plus(exponent, -whole)), std::int64_t{1} << whole);

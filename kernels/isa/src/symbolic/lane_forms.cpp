@@ -59,6 +59,20 @@ Form LaneForms::within(Form number, Type type) {
   return forms_.plus(forms_.remainder(forms_.plus(number, size / 2), size), -size / 2);
 }
 
+Form LaneForms::lowest(Form one, int bits) {
+  const auto view = forms_[one];
+  if (bits >= 62 || view.kind != FormKind::Sum) return one;
+  const auto size = power_of(bits);
+  const auto rest = [&](std::int64_t factor) {
+    const auto low = ((factor % size) + size) % size;
+    return low > size / 2 ? low - size : low;
+  };
+  Terms terms;
+  const auto constant = rest(view.number);
+  for (const auto& [form, factor] : view.terms) terms.push_back({form, rest(factor)});
+  return forms_.linear(constant, terms);
+}
+
 /// Another number of the same class, where this one has become large.
 Form LaneForms::narrowed(Form number, int bits) {
   if (bits > 32 || forms_.range(number).within(-kWide, kWide)) return number;

@@ -31,6 +31,8 @@ class LaneForms {
   /// The number of the class within a type.
   Form within(Form number, Type type);
   Form within(Form number, int bits) { return within(number, Type{Type::Kind::Unsigned, bits}); }
+  /// Another number of the class, without multiples of what it is taken modulo.
+  Form lowest(Form number, int bits);
   /// A number of which nothing is known but its type, due to what its inputs are due to, or else to `reason`.
   Form unknown(Type type, std::span<const Operand> inputs, Reasons reason);
 
