@@ -1,0 +1,207 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+/// Whole numbers as functions of a thread's place, its group's place and the trips of the loops around:
+///
+///     4 * thread_x + 1024 * group_x + 131072 * trip_1
+///
+/// A form is the number of a node in an arena. The arena makes each function once and in one way: sums are flat and in
+/// order, quotients give up what divides, a range decides what it can. So two forms are known to be equal where their
+/// numbers are. Each node knows a range that holds all its values; no result is ever taken modulo anything in silence.
+
+namespace warpipe::isa {
+
+/// A function, as the number of a node in the arena that made it.
+struct Form {
+  std::uint32_t id = 0;
+  friend auto operator<=>(const Form&, const Form&) = default;
+};
+
+/// What a form is a function of.
+enum class Place : std::uint8_t {
+  Thread,  ///< in its group; `number` is the axis
+  Group,   ///< in the grid; likewise
+  Trip,    ///< how often a loop has gone round; `number` is the loop's
+  Carried  ///< what a register holds as an iteration begins, while that is being found; `number` is the register's
+};
+
+struct Variable {
+  Place place = Place::Thread;
+  std::uint32_t number = 0;
+  std::int64_t key() const { return (static_cast<std::int64_t>(place) << 32) | static_cast<std::int64_t>(number); }
+  /// One of 64 bits, which others may have, too.
+  std::uint64_t bit() const { return std::uint64_t{1} << (static_cast<unsigned>(place) * 6 + number) % 64; }
+  friend auto operator<=>(const Variable&, const Variable&) = default;
+};
+
+/// Why a number is no form. Several may hold: bits of a set.
+enum Reason : std::uint16_t {
+  kReadsMemory = 1,     ///< it was loaded
+  kOfAtomic = 2,        ///< it is what an atomic returned
+  kOtherLanes = 4,      ///< it comes from other lanes of the warp
+  kOfMask = 8,          ///< an execution mask that is not followed
+  kOfHardware = 16,     ///< a clock, the number of a compute unit
+  kNotSaid = 32,        ///< an argument, or the field of one, that the launch does not give
+  kNotFollowed = 64,    ///< an operation that is no arithmetic of whole numbers here, as of floats
+  kNotWritten = 128,    ///< the register is read before it is written
+  kCarried = 256,       ///< it moves from iteration to iteration in no way that is known
+  kUnknownTrips = 512,  ///< it is made in a loop whose trips are not known
+  kTooLarge = 1024      ///< it does not fit in 62 bits
+};
+using Reasons = std::uint16_t;
+/// Those that are data, which no arithmetic tells.
+inline constexpr Reasons kData = kReadsMemory | kOfAtomic | kOfHardware | kNotSaid | kNotWritten;
+
+/// What a form is made of. Truths are 1 and 0.
+enum class FormKind : std::uint8_t {
+  Constant,
+  Variable,
+  Unknown,      ///< a number of which nothing but its range is known; the same in all forms of one execution
+  Sum,          ///< a constant plus terms times factors
+  Product,      ///< of all arguments
+  Quotient,     ///< of two, rounded down
+  Remainder,    ///< of the first by the second, not negative
+  Power,        ///< of two
+  Common,       ///< the bits that two numbers, none negative, have both
+  Least,        ///< of two
+  Greatest,     ///< of two
+  NotNegative,  ///< a truth
+  Zero,         ///< a truth
+  All,          ///< of truths
+  Choice        ///< the second where the first is true, else the third
+};
+
+struct Term {
+  Form form;
+  std::int64_t factor = 1;
+  friend auto operator<=>(const Term&, const Term&) = default;
+};
+using Terms = std::vector<Term>;
+
+struct Range {
+  std::int64_t least = 0, most = 0;
+  bool within(std::int64_t low, std::int64_t high) const { return low <= least && most <= high; }
+};
+
+/// All that a form is, seen from outside; the terms stay where they are until the arena makes another node.
+struct FormView {
+  FormKind kind = FormKind::Constant;
+  std::int64_t number = 0;      ///< of a constant or a sum; of a variable or an unknown its key
+  std::span<const Term> terms;  ///< of a sum; of others the arguments, with factor 1
+  Form argument(std::size_t index) const { return terms[index].form; }
+};
+
+class Forms {
+ public:
+  static constexpr std::int64_t kFar = std::int64_t{1} << 62;  ///< no form goes beyond
+
+  Forms();
+
+  Form constant(std::int64_t number);
+  Form variable(Variable variable, Range range);
+  /// @param place  tells it from others: of the instruction, loop or register
+  Form unknown(Reasons reasons, std::uint32_t place, Range range);
+
+  Form sum(Form one, Form other, std::int64_t factor = 1);  ///< one + factor x other
+  Form plus(Form one, std::int64_t number);
+  Form scaled(Form one, std::int64_t factor);
+  Form linear(std::int64_t constant, std::span<const Term> terms);
+  Form product(Form one, Form other);
+  /// @param divisor  at least 1
+  Form quotient(Form one, Form divisor);
+  Form remainder(Form one, Form divisor);
+  Form quotient(Form one, std::int64_t divisor) { return quotient(one, constant(divisor)); }
+  Form remainder(Form one, std::int64_t divisor) { return remainder(one, constant(divisor)); }
+  Form power(Form exponent);          ///< of 2; the exponent is not negative
+  Form common(Form one, Form other);  ///< none is negative
+  Form least(Form one, Form other);
+  Form greatest(Form one, Form other);
+
+  Form not_negative(Form one);
+  Form zero(Form one);
+  Form negation(Form truth) { return linear(1, Terms{{truth, -1}}); }
+  Form all(Form one, Form other);
+  Form any(Form one, Form other);
+  Form choice(Form truth, Form one, Form other);
+  /// Whether a number is not 0.
+  Form truth(Form number);
+
+  FormView operator[](Form form) const;
+  Range range(Form form) const { return {nodes_[form.id].least, nodes_[form.id].most}; }
+  Reasons reasons(Form form) const { return nodes_[form.id].reasons; }
+  bool is_known(Form form) const { return reasons(form) == 0; }
+  std::optional<std::int64_t> number(Form form) const;  ///< of a constant
+  bool is_truth(Form form) const { return range(form).within(0, 1); }
+  Variable variable_of(Form form) const;
+  /// The factors of a truth that is a conjunction; itself where it is none.
+  Terms factors(Form truth) const;
+  bool depends_on(Form form, Variable variable) const;
+  /// All variables in it, each once.
+  std::vector<Variable> variables(Form form) const;
+  std::size_t size() const { return nodes_.size(); }
+
+  /// The form with other forms in place of variables.
+  using Replace = std::function<std::optional<Form>(Variable)>;
+  Form substitute(Form form, const Replace& replace);
+  Form substitute(Form form, Variable variable, Form by);
+  /// The form where a truth holds: without comparisons that follow from it, or from its opposite.
+  Form assuming(Form form, Form truth);
+
+  /// The number at a place; every unknown counts as 0.
+  using At = std::function<std::int64_t(Variable)>;
+  std::int64_t evaluate(Form form, const At& at) const;
+
+  /// "4 * thread_x + 128 * trip_1", for messages and tests.
+  std::string text(Form form) const;
+
+  /// While set, ranges that grow beyond all bounds are cut: for guesses that are checked later.
+  bool is_guessing = false;
+
+ private:
+  struct Node {
+    FormKind kind;
+    Reasons reasons = 0;
+    std::uint32_t first = 0, count = 0;  ///< in terms_
+    std::int64_t number = 0, least = 0, most = 0;
+    std::uint64_t variables = 0;  ///< one bit for several
+  };
+  __extension__ using Wide = __int128;
+
+  Form make(FormKind kind, std::int64_t number, std::span<const Term> terms, Wide least, Wide most);
+  Form made_of(FormKind kind, std::initializer_list<Form> arguments, Wide least, Wide most);
+  Form substitute(Form form, const Replace& replace, std::uint64_t mask, std::unordered_map<std::uint32_t, Form>& done);
+  /// The form with other arguments, each by what `replace` gives for it.
+  template <class ReplaceForm>
+  Form with_arguments(Form form, const ReplaceForm& replace);
+  Form rebuilt(FormKind kind, std::span<const Form> arguments);
+  Form assuming(Form form, Form truth, std::unordered_map<std::uint32_t, Form>& done);
+  std::uint64_t possible_bits(Form form) const;
+  void join_remainders(std::int64_t& constant, Terms& terms);
+  Terms terms_of(Form form, std::int64_t& constant) const;
+  Form undefined(Form one, Form divisor);
+  Form quotient_by(Form one, std::int64_t divisor);
+  Form remainder_by(Form one, std::int64_t modulus);
+  /// The number that is added to all of a conjunction's or a sum's terms times a factor.
+  Range range_of(std::int64_t constant, std::span<const Term> terms) const;
+  struct Split {
+    std::int64_t unit = 1, constant = 0;
+    Terms upper, lower;
+  };
+  std::optional<Split> split_by_unit(std::int64_t constant, const Terms& terms, std::int64_t divisor) const;
+  Form common_with(Form one, std::uint64_t mask);
+
+  std::vector<Node> nodes_;
+  std::vector<Term> terms_;
+  std::unordered_multimap<std::uint64_t, std::uint32_t> known_;
+};
+
+}  // namespace warpipe::isa

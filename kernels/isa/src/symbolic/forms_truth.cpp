@@ -1,0 +1,214 @@
+// Truths: comparisons, conjunctions, choices.
+#include <algorithm>
+#include <numeric>
+
+#include "symbolic/forms.hpp"
+
+namespace warpipe::isa {
+
+/// x >= 0. Of a form and its opposite one is written down: that whose first factor is positive.
+Form Forms::not_negative(Form one) {
+  const auto [least, most] = range(one);
+  if (least >= 0) return constant(1);
+  if (most < 0) return constant(0);
+  if (least == -1 && most == 0) return plus(one, 1);
+  std::int64_t whole = 0;
+  auto terms = terms_of(one, whole);
+  std::int64_t unit = 0;
+  for (const auto& term : terms) unit = std::gcd(unit, term.factor);
+  if (unit > 1) {
+    for (auto& term : terms) term.factor /= unit;
+    return not_negative(linear(whole / unit - (whole % unit < 0 ? 1 : 0), terms));
+  }
+  if (terms.size() == 1) {
+    const auto [form, factor] = terms[0];
+    const auto view = (*this)[form];
+    const bool rises = factor > 0;
+    const auto side = [&](Form argument) { return not_negative(linear(whole, Terms{{argument, factor}})); };
+    if (view.kind == FormKind::Quotient) {
+      const auto number = view.argument(0), divisor = view.argument(1);
+      if (rises) return not_negative(sum(number, divisor, whole));
+      return not_negative(linear(-1, Terms{{scaled(divisor, whole + 1), 1}, {number, -1}}));
+    }
+    if (view.kind == FormKind::Least || view.kind == FormKind::Greatest) {
+      const auto first = view.argument(0), second = view.argument(1);
+      return (view.kind == FormKind::Least) == rises ? all(side(first), side(second)) : any(side(first), side(second));
+    }
+    if (view.kind == FormKind::Choice) {
+      const auto truth = view.argument(0), second = view.argument(1), third = view.argument(2);
+      const auto a = side(second), b = side(third);
+      if (number(a) || number(b)) return choice(truth, a, b);
+    }
+  }
+  if (terms[0].factor < 0) return negation(not_negative(linear(-1, Terms{{one, -1}})));
+  return made_of(FormKind::NotNegative, {one}, 0, 1);
+}
+
+Form Forms::zero(Form one) {
+  const auto [least, most] = range(one);
+  if (least > 0 || most < 0) return constant(0);
+  if (least == 0) return not_negative(scaled(one, -1));
+  if (most == 0) return not_negative(one);
+  std::int64_t whole = 0;
+  auto terms = terms_of(one, whole);
+  std::int64_t unit = 0;
+  for (const auto& term : terms) unit = std::gcd(unit, term.factor);
+  if (whole % unit != 0) return constant(0);
+  if (unit > 1 || terms[0].factor < 0) {
+    if (terms[0].factor < 0) unit = -unit;
+    for (auto& term : terms) term.factor /= unit;
+    return zero(linear(whole / unit, terms));
+  }
+  if (terms.size() == 1) {
+    const auto view = (*this)[terms[0].form];
+    // The number is one of a quotient: it lies between two others.
+    if (view.kind == FormKind::Quotient) return all(not_negative(one), not_negative(scaled(one, -1)));
+    if (view.kind == FormKind::Choice) {
+      const auto truth = view.argument(0), second = view.argument(1), third = view.argument(2);
+      const auto a = zero(plus(second, whole)), b = zero(plus(third, whole));
+      if (number(a) || number(b)) return choice(truth, a, b);
+    }
+  }
+  return made_of(FormKind::Zero, {one}, 0, 1);
+}
+
+Form Forms::truth(Form number) {
+  if (is_truth(number)) return number;
+  return negation(zero(number));
+}
+
+Terms Forms::factors(Form truth) const {
+  const auto view = (*this)[truth];
+  if (view.kind == FormKind::All) return {view.terms.begin(), view.terms.end()};
+  return {{truth, 1}};
+}
+
+namespace {
+
+/// A comparison x >= 0 or its opposite.
+struct Comparison {
+  Form of;
+  bool holds = true;
+};
+
+std::optional<Comparison> comparison_of(const Forms& forms, Form truth) {
+  auto view = forms[truth];
+  bool holds = true;
+  if (view.kind == FormKind::Sum && view.number == 1 && view.terms.size() == 1 && view.terms[0].factor == -1) {
+    holds = false;
+    view = forms[view.argument(0)];
+  }
+  if (view.kind != FormKind::NotNegative) return std::nullopt;
+  return Comparison{view.argument(0), holds};
+}
+
+/// Which of two truths the other one implies: 1 the first by the second, 2 the second by the first; 3: not both hold;
+/// 0: nothing is known.
+int implied(Forms& forms, Form one, Form other) {
+  const auto a = comparison_of(forms, one), b = comparison_of(forms, other);
+  if (!a || !b) return 0;
+  const auto difference = forms.number(forms.sum(a->of, b->of, -1));
+  if (!difference) return 0;
+  if (a->holds && b->holds) return *difference >= 0 ? 1 : 2;
+  if (!a->holds && !b->holds) return *difference >= 0 ? 2 : 1;
+  // x >= 0 and x + c < 0
+  const auto more = a->holds ? -*difference : *difference;
+  return more >= 0 ? 3 : 0;
+}
+
+}  // namespace
+
+Form Forms::all(Form one, Form other) {
+  if (const auto known = number(one)) return *known != 0 ? other : one;
+  if (const auto known = number(other)) return *known != 0 ? one : other;
+  if (one == other) return one;
+  auto result = factors(one);
+  for (const auto& added : factors(other)) {
+    bool keep = true;
+    const auto opposite = negation(added.form);
+    for (auto known = result.begin(); known != result.end() && keep;) {
+      if (known->form == opposite) return constant(0);
+      const auto which = known->form == added.form ? 1 : implied(*this, added.form, known->form);
+      if (which == 3) return constant(0);
+      if (which == 1) keep = false;
+      known = which == 2 ? result.erase(known) : known + 1;
+    }
+    if (keep) result.push_back(added);
+  }
+  std::ranges::sort(result);
+  if (result.size() == 1) return result[0].form;
+  return make(FormKind::All, 0, result, 0, 1);
+}
+
+/// Ways that have parted meet again: of two conjunctions what they share stays, and the rest where it is no opposite.
+Form Forms::any(Form one, Form other) {
+  if (const auto known = number(one)) return *known != 0 ? one : other;
+  if (const auto known = number(other)) return *known != 0 ? other : one;
+  if (one == other) return one;
+  const auto a = factors(one), b = factors(other);
+  auto shared = constant(1), first = constant(1), second = constant(1);
+  for (const auto& factor : a) {
+    auto& side = std::ranges::find(b, factor) != b.end() ? shared : first;
+    side = all(side, factor.form);
+  }
+  for (const auto& factor : b)
+    if (std::ranges::find(a, factor) == a.end()) second = all(second, factor.form);
+  if (number(first) || number(second)) return shared;  // one is a case of the other
+  if (first == negation(second)) return shared;
+  // Of a + (not a and b) the second needs no `not a`.
+  const auto without = [&](Form from, Form truth) {
+    auto rest = constant(1);
+    for (const auto& factor : factors(from))
+      if (factor.form != truth) rest = all(rest, factor.form);
+    return rest;
+  };
+  if (const auto rest = without(second, negation(first)); rest != second) return all(shared, any(first, rest));
+  if (const auto rest = without(first, negation(second)); rest != first) return all(shared, any(rest, second));
+  switch (implied(*this, first, second)) {
+    case 1:
+      return all(shared, first);
+    case 2:
+      return all(shared, second);
+    default:
+      break;
+  }
+  if (implied(*this, negation(first), negation(second)) == 3) return shared;
+  return all(shared, negation(all(negation(first), negation(second))));
+}
+
+Form Forms::choice(Form truth, Form one, Form other) {
+  if (one == other) return one;
+  if (const auto known = number(truth)) return *known != 0 ? one : other;
+  if (const auto view = (*this)[truth];
+      view.kind == FormKind::Sum && view.number == 1 && view.terms.size() == 1 && view.terms[0].factor == -1)
+    return choice(view.argument(0), other, one);
+  if (is_truth(one) && is_truth(other)) {
+    const auto a = number(one), b = number(other);
+    if (a) return *a != 0 ? any(truth, other) : all(negation(truth), other);
+    if (b) return *b != 0 ? any(negation(truth), one) : all(truth, one);
+  }
+  const auto difference = sum(one, other, -1);
+  if (const auto step = number(difference)) return sum(other, truth, *step);
+  // A ring: the last place is followed by the first.
+  if (const auto view = (*this)[truth]; view.kind == FormKind::NotNegative && number(one) == 0) {
+    const auto before = plus(other, -1);
+    const auto last = number(sum(before, view.argument(0), -1));
+    const auto ring = (*this)[before];
+    if (last && ring.kind == FormKind::Remainder && ring.argument(1) == constant(*last + 1))
+      return remainder(plus(ring.argument(0), 1), ring.argument(1));
+  }
+  // What both have stands outside.
+  std::int64_t first = 0, second = 0;
+  const auto a = terms_of(one, first), b = terms_of(other, second);
+  Terms shared;
+  for (const auto& term : a)
+    if (std::ranges::find(b, term) != b.end()) shared.push_back(term);
+  if (!shared.empty()) {
+    const auto outside = linear(0, shared);
+    return sum(outside, choice(truth, sum(one, outside, -1), sum(other, outside, -1)));
+  }
+  const auto x = range(one), y = range(other);
+  return made_of(FormKind::Choice, {truth, one, other}, std::min(x.least, y.least), std::max(x.most, y.most));
+}
+
+}  // namespace warpipe::isa

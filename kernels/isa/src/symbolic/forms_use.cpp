@@ -1,0 +1,240 @@
+// What is asked of forms: other forms in place of variables, values, text.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+#include "symbolic/forms.hpp"
+
+namespace warpipe::isa {
+
+bool Forms::depends_on(Form form, Variable variable) const {
+  std::unordered_set<std::uint32_t> seen;
+  std::vector<Form> waiting{form};
+  const auto mask = variable.bit();
+  while (!waiting.empty()) {
+    const auto next = waiting.back();
+    waiting.pop_back();
+    const auto& node = nodes_[next.id];
+    if ((node.variables & mask) == 0 || !seen.insert(next.id).second) continue;
+    if (node.kind == FormKind::Variable && variable_of(next) == variable) return true;
+    for (const auto& term : (*this)[next].terms) waiting.push_back(term.form);
+  }
+  return false;
+}
+
+std::vector<Variable> Forms::variables(Form form) const {
+  std::unordered_set<std::uint32_t> seen;
+  std::vector<Form> waiting{form};
+  std::vector<Variable> found;
+  while (!waiting.empty()) {
+    const auto next = waiting.back();
+    waiting.pop_back();
+    if (nodes_[next.id].variables == 0 || !seen.insert(next.id).second) continue;
+    if (nodes_[next.id].kind == FormKind::Variable) found.push_back(variable_of(next));
+    for (const auto& term : (*this)[next].terms) waiting.push_back(term.form);
+  }
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+Form Forms::rebuilt(FormKind kind, std::span<const Form> arguments) {
+  switch (kind) {
+    case FormKind::Quotient:
+      return quotient(arguments[0], arguments[1]);
+    case FormKind::Remainder:
+      return remainder(arguments[0], arguments[1]);
+    case FormKind::Power:
+      return power(arguments[0]);
+    case FormKind::Common:
+      return common(arguments[0], arguments[1]);
+    case FormKind::Least:
+      return least(arguments[0], arguments[1]);
+    case FormKind::Greatest:
+      return greatest(arguments[0], arguments[1]);
+    case FormKind::NotNegative:
+      return not_negative(arguments[0]);
+    case FormKind::Zero:
+      return zero(arguments[0]);
+    case FormKind::Choice:
+      return choice(arguments[0], arguments[1], arguments[2]);
+    default: {
+      auto result = arguments[0];
+      for (std::size_t i = 1; i < arguments.size(); ++i)
+        result = kind == FormKind::All ? all(result, arguments[i]) : product(result, arguments[i]);
+      return result;
+    }
+  }
+}
+
+template <class ReplaceForm>
+Form Forms::with_arguments(Form form, const ReplaceForm& replace) {
+  const auto view = (*this)[form];
+  const auto kind = view.kind;
+  const auto number = view.number;
+  Terms terms(view.terms.begin(), view.terms.end());
+  bool changed = false;
+  for (auto& term : terms) {
+    const auto other = replace(term.form);
+    changed = changed || other != term.form;
+    term.form = other;
+  }
+  if (!changed) return form;
+  if (kind == FormKind::Sum) return linear(number, terms);
+  std::vector<Form> arguments;
+  for (const auto& term : terms) arguments.push_back(term.form);
+  return rebuilt(kind, arguments);
+}
+
+Form Forms::substitute(Form form, const Replace& replace, std::uint64_t mask,
+                       std::unordered_map<std::uint32_t, Form>& done) {
+  if ((nodes_[form.id].variables & mask) == 0) return form;
+  if (const auto known = done.find(form.id); known != done.end()) return known->second;
+  const auto result =
+      nodes_[form.id].kind == FormKind::Variable
+          ? replace(variable_of(form)).value_or(form)
+          : with_arguments(form, [&](Form argument) { return substitute(argument, replace, mask, done); });
+  done.emplace(form.id, result);
+  return result;
+}
+
+Form Forms::assuming(Form form, Form truth, std::unordered_map<std::uint32_t, Form>& done) {
+  const auto kind = nodes_[form.id].kind;
+  if (kind == FormKind::Constant || kind == FormKind::Variable || kind == FormKind::Unknown) return form;
+  if (const auto known = done.find(form.id); known != done.end()) return known->second;
+  std::optional<Form> result;
+  if (kind == FormKind::NotNegative || kind == FormKind::Zero || kind == FormKind::All) {
+    if (all(truth, form) == constant(0)) result = constant(0);
+    if (!result && all(truth, negation(form)) == constant(0)) result = constant(1);
+  }
+  if (!result) result = with_arguments(form, [&](Form argument) { return assuming(argument, truth, done); });
+  done.emplace(form.id, *result);
+  return *result;
+}
+
+Form Forms::assuming(Form form, Form truth) {
+  if (truth == constant(1)) return form;
+  std::unordered_map<std::uint32_t, Form> done;
+  return assuming(form, truth, done);
+}
+
+Form Forms::substitute(Form form, const Replace& replace) {
+  std::unordered_map<std::uint32_t, Form> done;
+  return substitute(form, replace, ~std::uint64_t{0}, done);
+}
+
+Form Forms::substitute(Form form, Variable variable, Form by) {
+  std::unordered_map<std::uint32_t, Form> done;
+  const auto mask = variable.bit();
+  return substitute(
+      form, [&](Variable other) { return other == variable ? std::optional(by) : std::nullopt; }, mask, done);
+}
+
+std::int64_t Forms::evaluate(Form form, const At& at) const {
+  const auto view = (*this)[form];
+  const auto of = [&](std::size_t i) { return evaluate(view.argument(i), at); };
+  const auto floored = [](std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); };
+  switch (view.kind) {
+    case FormKind::Constant:
+      return view.number;
+    case FormKind::Variable:
+      return at(variable_of(form));
+    case FormKind::Unknown:
+      return 0;
+    case FormKind::Sum: {
+      auto result = static_cast<std::uint64_t>(view.number);
+      for (const auto& term : view.terms)
+        result += static_cast<std::uint64_t>(evaluate(term.form, at)) * static_cast<std::uint64_t>(term.factor);
+      return static_cast<std::int64_t>(result);
+    }
+    case FormKind::Product: {
+      std::uint64_t result = 1;
+      for (const auto& term : view.terms) result *= static_cast<std::uint64_t>(evaluate(term.form, at));
+      return static_cast<std::int64_t>(result);
+    }
+    case FormKind::Quotient:
+      return floored(of(0), of(1));
+    case FormKind::Remainder: {
+      const auto a = of(0), b = of(1);
+      return a - floored(a, b) * b;
+    }
+    case FormKind::Power:
+      return std::int64_t{1} << of(0);
+    case FormKind::Common:
+      return of(0) & of(1);
+    case FormKind::Least:
+      return std::min(of(0), of(1));
+    case FormKind::Greatest:
+      return std::max(of(0), of(1));
+    case FormKind::NotNegative:
+      return of(0) >= 0 ? 1 : 0;
+    case FormKind::Zero:
+      return of(0) == 0 ? 1 : 0;
+    case FormKind::All:
+      return std::ranges::all_of(view.terms, [&](const Term& term) { return evaluate(term.form, at) != 0; }) ? 1 : 0;
+    default:
+      return of(0) != 0 ? of(1) : of(2);
+  }
+}
+
+std::string Forms::text(Form form) const {
+  const auto view = (*this)[form];
+  const auto of = [&](std::size_t i) { return text(view.argument(i)); };
+  const auto list = [&](const char* name) {
+    std::string result;
+    for (const auto& term : view.terms) result += (result.empty() ? "" : ", ") + text(term.form);
+    return fmt::format("{}({})", name, result);
+  };
+  switch (view.kind) {
+    case FormKind::Constant:
+      return std::to_string(view.number);
+    case FormKind::Variable: {
+      const auto [place, number] = variable_of(form);
+      static constexpr std::array kNames{"thread_", "group_", "trip_", "carried_"};
+      const auto* const name = kNames[static_cast<std::size_t>(place)];
+      if (place == Place::Thread || place == Place::Group) return name + std::string(1, "xyz"[number]);
+      return fmt::format("{}{}", name, number);
+    }
+    case FormKind::Unknown:
+      return fmt::format("unknown_{}", static_cast<std::uint32_t>(view.number));
+    case FormKind::Sum: {
+      std::string result;
+      for (const auto& [argument, factor] : view.terms) {
+        const auto size = factor < 0 ? 0 - static_cast<std::uint64_t>(factor) : static_cast<std::uint64_t>(factor);
+        result += result.empty() ? (factor < 0 ? "-" : "") : (factor < 0 ? " - " : " + ");
+        result += size == 1 ? text(argument) : fmt::format("{} * {}", size, text(argument));
+      }
+      if (view.number != 0)
+        result += fmt::format(
+            " {} {}", view.number < 0 ? '-' : '+',
+            view.number < 0 ? 0 - static_cast<std::uint64_t>(view.number) : static_cast<std::uint64_t>(view.number));
+      return result;
+    }
+    case FormKind::Product:
+      return list("product");
+    case FormKind::Quotient:
+      return fmt::format("floor(({}) / {})", of(0), of(1));
+    case FormKind::Remainder:
+      return list("mod");
+    case FormKind::Power:
+      return list("power");
+    case FormKind::Common:
+      return list("and");
+    case FormKind::Least:
+      return list("min");
+    case FormKind::Greatest:
+      return list("max");
+    case FormKind::NotNegative:
+      return fmt::format("({} >= 0)", of(0));
+    case FormKind::Zero:
+      return fmt::format("({} == 0)", of(0));
+    case FormKind::All:
+      return list("all");
+    default:
+      return list("choice");
+  }
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,173 @@
+#include "symbolic/group_forms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <unordered_set>
+
+namespace warpipe::isa {
+namespace {
+
+constexpr std::size_t kMostKinds = 4096;
+constexpr std::int64_t kMostBoxes = 40'000;
+constexpr std::size_t kMostWays = 2000;    // that are compared thread by thread
+constexpr std::int64_t kMostRests = 1024;  // of group numbers that are told apart
+
+constexpr Variable group(std::size_t axis) { return {Place::Group, static_cast<std::uint32_t>(axis)}; }
+
+/// Groups number steps[axis] x i + rests[axis] along each axis.
+struct Box {
+  std::array<Range, 3> ranges;  ///< of i
+  std::array<std::int64_t, 3> steps{1, 1, 1}, rests{0, 0, 0};
+};
+
+class KindFinder {
+ public:
+  KindFinder(Forms& forms, const Dimensions& block, const Dimensions& grid)
+      : forms_(forms), block_(block), grid_(grid) {}
+
+  bool run(const std::vector<Form>& control) {
+    Box all;
+    for (std::size_t axis = 0; axis < 3; ++axis) all.ranges[axis] = {0, grid_[axis] - 1};
+    return by_rests(0, control, all);
+  }
+
+  std::vector<GroupsAlike> kinds() const {
+    std::vector<GroupsAlike> result;
+    for (const auto& [control, kind] : kinds_) result.push_back(kind);
+    const auto before = [](const GroupsAlike& a, const GroupsAlike& b) {
+      return a.groups != b.groups ? a.groups > b.groups : a.example < b.example;
+    };
+    std::ranges::sort(result, before);
+    return result;
+  }
+
+ private:
+  /// After how many groups along an axis the quotients and remainders go on as before.
+  std::int64_t period(const std::vector<Form>& control, std::size_t axis) const {
+    std::int64_t result = 1;
+    std::unordered_set<std::uint32_t> seen;
+    auto waiting = control;
+    while (!waiting.empty()) {
+      const auto form = waiting.back();
+      waiting.pop_back();
+      if (!seen.insert(form.id).second || !forms_.depends_on(form, group(axis))) continue;
+      const auto view = forms_[form];
+      for (const auto& term : view.terms) waiting.push_back(term.form);
+      if (view.kind != FormKind::Remainder && view.kind != FormKind::Quotient) continue;
+      const auto divisor = forms_.number(view.argument(1));
+      if (!divisor) continue;
+      const auto argument = view.argument(0);
+      const auto inner = forms_[argument];
+      std::int64_t factor = 1;
+      if (inner.kind == FormKind::Sum)
+        for (const auto& term : inner.terms)
+          if (forms_[term.form].kind == FormKind::Variable && forms_.variable_of(term.form) == group(axis))
+            factor = term.factor;
+      const auto own = *divisor / std::gcd(*divisor, factor);
+      result = own > kMostRests ? kMostRests + 1 : std::lcm(result, own);
+      if (result > kMostRests) return kMostRests + 1;
+    }
+    return result;
+  }
+
+  bool by_rests(std::size_t axis, const std::vector<Form>& control, Box box) {
+    if (axis == 3) return halve(control, box);
+    const auto steps = period(control, axis);
+    if (steps == 1 || steps > std::min(kMostRests, grid_[axis] / 2)) return by_rests(axis + 1, control, box);
+    for (std::int64_t rest = 0; rest < steps; ++rest) {
+      box.steps[axis] = steps;
+      box.rests[axis] = rest;
+      box.ranges[axis] = {0, (grid_[axis] - 1 - rest) / steps};
+      const auto number = forms_.variable(group(axis), box.ranges[axis]);
+      if (!by_rests(axis + 1, replaced(control, axis, forms_.plus(forms_.scaled(number, steps), rest)), box))
+        return false;
+    }
+    return true;
+  }
+
+  std::vector<Form> replaced(std::vector<Form> control, std::size_t axis, Form by) {
+    for (auto& form : control) form = forms_.substitute(form, group(axis), by);
+    return control;
+  }
+
+  bool halve(const std::vector<Form>& control, const Box& box) {
+    if (++boxes_ > kMostBoxes) return false;
+    std::optional<std::size_t> longest;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto decides = [&](Form form) { return forms_.depends_on(form, group(axis)); };
+      const auto length = [&](std::size_t along) { return box.ranges[along].most - box.ranges[along].least; };
+      if (std::ranges::any_of(control, decides) && (!longest || length(axis) > length(*longest))) longest = axis;
+    }
+    if (!longest) return add(control, box);
+    const auto [least, most] = box.ranges[*longest];
+    const auto middle = least + (most - least) / 2;
+    for (const auto& half : {Range{least, middle}, Range{middle + 1, most}}) {
+      auto part = box;
+      part.ranges[*longest] = half;
+      if (!halve(replaced(control, *longest, forms_.variable(group(*longest), half)), part)) return false;
+    }
+    return true;
+  }
+
+  bool add(const std::vector<Form>& control, const Box& box) {
+    std::int64_t groups = 1;
+    Dimensions example{0, 0, 0};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      groups *= box.ranges[axis].most - box.ranges[axis].least + 1;
+      example[axis] = box.ranges[axis].least * box.steps[axis] + box.rests[axis];
+    }
+    std::vector<std::uint32_t> ways;
+    for (const auto form : control) ways.push_back(way_of(form));
+    const auto [kind, is_new] = kinds_.emplace(std::move(ways), GroupsAlike{example, groups});
+    if (!is_new) kind->second.groups += groups;
+    if (!is_new) kind->second.example = std::min(kind->second.example, example);
+    return kinds_.size() <= kMostKinds;
+  }
+
+  /// Forms that are the same for every thread of a group have the same number, though they be written in two ways.
+  std::uint32_t way_of(Form form) {
+    const auto [known, is_new] = way_of_.emplace(form, way_of_.size());
+    if (!is_new || way_of_.size() > kMostWays) return known->second;
+    const auto is_thread = [](Variable one) { return one.place == Place::Thread; };
+    if (!std::ranges::all_of(forms_.variables(form), is_thread)) return known->second;
+    std::vector<std::int64_t> values;
+    for (std::int64_t z = 0; z < block_[2]; ++z)
+      for (std::int64_t y = 0; y < block_[1]; ++y)
+        for (std::int64_t x = 0; x < block_[0]; ++x) {
+          const Dimensions thread{x, y, z};
+          values.push_back(forms_.evaluate(form, [&](Variable one) { return thread[one.number]; }));
+        }
+    return known->second = by_values_.emplace(std::move(values), known->second).first->second;
+  }
+
+  Forms& forms_;
+  const Dimensions block_, grid_;
+  std::map<std::vector<std::uint32_t>, GroupsAlike> kinds_;
+  std::map<Form, std::uint32_t> way_of_;
+  std::map<std::vector<std::int64_t>, std::uint32_t> by_values_;
+  std::int64_t boxes_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::vector<GroupsAlike>> alike_groups(ProgramForms& program, const Dimensions& block,
+                                                     const Dimensions& grid) {
+  auto& forms = program.forms;
+  std::vector<Form> control;
+  for (const auto& loop : program.loops) control.push_back(forms.choice(loop.entered, loop.trips, forms.constant(0)));
+  for (const auto& branch : program.branches) control.push_back(forms.all(branch.reached, branch.taken));
+  for (const auto& access : program.accesses) control.push_back(access.made);
+  if (!std::ranges::all_of(control, [&](Form form) { return forms.is_known(form); })) return std::nullopt;
+  std::ranges::sort(control);
+  control.erase(std::unique(control.begin(), control.end()), control.end());
+  std::erase_if(control, [&](Form form) {
+    return !forms.depends_on(form, group(0)) && !forms.depends_on(form, group(1)) && !forms.depends_on(form, group(2));
+  });
+  KindFinder finder(forms, block, grid);
+  if (!finder.run(control)) return std::nullopt;
+  return finder.kinds();
+}
+
+}  // namespace warpipe::isa

@@ -1,0 +1,308 @@
+// Forms of whole kernels against each thread of each group, executed by itself.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "decode.hpp"
+#include "random_kernel.hpp"
+#include "routine.hpp"
+#include "symbolic/group_forms.hpp"
+#include "symbolic/program_forms.hpp"
+#include "warpipe/isa/dataflow.hpp"
+#include "warpipe/ptx/read_ptx.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using isa::Instruction;
+
+constexpr std::uint64_t kBase = std::uint64_t{1} << 40;
+constexpr int kMostSteps = 20'000;  // of a thread
+
+/// What one thread did.
+struct Way {
+  std::map<std::uint32_t, std::vector<std::pair<std::vector<std::int64_t>, std::uint64_t>>>
+      accesses;                                                                                    ///< trips, address
+  std::map<std::uint32_t, std::vector<std::pair<std::vector<std::int64_t>, std::int64_t>>> loops;  ///< trips around
+  std::vector<std::uint32_t> steps;  ///< instructions that took part
+  bool ended = true;
+};
+
+/// A kernel with what is known of it, and a machine that executes one thread.
+class Whole {
+ public:
+  explicit Whole(const RandomKernel& kernel)
+      : kernel_(kernel),
+        program_(isa::Program(ptx::decode(ptx::inline_calls(ptx::read_ptx(kernel.text, "k.ptx"), "k"), 32))),
+        flow_(isa::analyse_control_flow(program_)),
+        definitions_(program_, flow_) {
+    isa::LaunchNumbers numbers;
+    numbers.block = {kernel.block_x, kernel.block_y, 1};
+    numbers.grid = {kernel.grid_x, kernel.grid_y, 1};
+    numbers.parameters = {kBase, static_cast<std::uint64_t>(kernel.n)};
+    forms = isa::find_forms(program_, flow_, isa::find_slice(program_, definitions_), numbers);
+    for (const auto& region : flow_.regions) note_loops(region, {});
+  }
+
+  Way follow(const isa::Dimensions& thread, const isa::Dimensions& group) {
+    thread_ = thread;
+    group_ = group;
+    values_.assign(program_.registers.size(), 0);
+    Way way;
+    std::map<std::uint32_t, std::int64_t> trips;  // by header's block
+    std::uint32_t at = 0, from = isa::kNoBlock;
+    for (int step = 0; at < program_.instructions.size(); ++step) {
+      if (step == kMostSteps) {
+        way.ended = false;
+        return way;
+      }
+      const auto block = flow_.block_of[at];
+      if (flow_.blocks[block].first == at && members_.contains(block)) {
+        const bool again = from != isa::kNoBlock && members_[block].contains(from);
+        trips[block] = again ? trips[block] + 1 : 0;
+        auto& counts = way.loops[block];
+        const auto outside = numbers_of(around_[block], trips);
+        if (again)
+          ++counts.back().second;
+        else
+          counts.emplace_back(outside, 1);
+      }
+      from = block;
+      const auto& instruction = program_.instructions[at];
+      const bool taken = !instruction.guard || value(*instruction.guard) != 0;
+      if (taken) way.steps.push_back(at);
+      if (taken && instruction.access) {
+        const auto& access = *instruction.access;
+        const auto address = value(access.base) + static_cast<std::uint64_t>(access.offset);
+        auto inner = around_[block];
+        if (members_.contains(block)) inner.push_back(block);
+        way.accesses[at].emplace_back(numbers_of(inner, trips), address);
+      }
+      if (taken && !instruction.access)
+        for (const auto& assignment : instruction.assignments) compute(assignment);
+      if (taken && instruction.flow == Instruction::Flow::Exit) break;
+      at = taken && instruction.flow == Instruction::Flow::Jump ? instruction.targets.at(0) : at + 1;
+    }
+    return way;
+  }
+
+  const RandomKernel& kernel() const { return kernel_; }
+  const std::string& line(std::uint32_t instruction) const { return program_.instructions[instruction].text; }
+
+  isa::ProgramForms forms;
+
+ private:
+  void note_loops(const isa::Region& region, const std::vector<std::uint32_t>& around) {
+    if (const auto* block = std::get_if<std::uint32_t>(&region.node)) {
+      if (!around_.contains(*block)) around_[*block] = around;
+      for (const auto loop : around) members_[loop].insert(*block);
+      return;
+    }
+    const auto& loop = std::get<isa::NaturalLoop>(region.node);
+    around_[loop.header] = around;
+    auto inner = around;
+    inner.push_back(loop.header);
+    for (const auto& part : loop.body) note_loops(part, inner);
+  }
+
+  static std::vector<std::int64_t> numbers_of(const std::vector<std::uint32_t>& loops,
+                                              std::map<std::uint32_t, std::int64_t>& trips) {
+    std::vector<std::int64_t> result;
+    for (const auto loop : loops) result.push_back(trips[loop]);
+    return result;
+  }
+
+  std::uint64_t value(const isa::Input& input) const {
+    using Kind = isa::Input::Kind;
+    using Name = isa::Special::Name;
+    const isa::Dimensions block{kernel_.block_x, kernel_.block_y, 1}, grid{kernel_.grid_x, kernel_.grid_y, 1};
+    switch (input.kind) {
+      case Kind::Register: {
+        const auto number = values_[input.registers.first];
+        return input.negated ? (number == 0 ? 1 : 0) : number;
+      }
+      case Kind::Special: {
+        const auto axis = input.special.axis;
+        const auto name = input.special.name;
+        return static_cast<std::uint64_t>(name == Name::ThreadIndex  ? thread_[axis]
+                                          : name == Name::GroupIndex ? group_[axis]
+                                          : name == Name::GroupSize  ? block[axis]
+                                                                     : grid[axis]);
+      }
+      case Kind::Parameter:
+        return input.index == 0 ? kBase : static_cast<std::uint64_t>(kernel_.n);
+      default:
+        return input.bits;
+    }
+  }
+
+  void compute(const isa::Assignment& assignment) {
+    std::vector<std::uint64_t> inputs;
+    for (const auto& input : assignment.inputs) inputs.push_back(value(input));
+    const auto result = isa::evaluate(assignment.operation, inputs);
+    for (std::size_t i = 0; i < assignment.outputs.size(); ++i) {
+      const auto& range = assignment.outputs[i].registers;
+      if (range.count == 0) continue;
+      const auto number = i == 0 ? *result : isa::second_result(assignment.operation, inputs, *result);
+      values_[range.first] = isa::truncated(number, program_.registers[range.first].bits);
+    }
+  }
+
+  RandomKernel kernel_;
+  isa::Program program_;
+  isa::ControlFlow flow_;
+  isa::ReachingDefinitions definitions_;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> around_;  ///< by block: headers of the loops around it
+  std::map<std::uint32_t, std::set<std::uint32_t>> members_;    ///< by header: the loop's blocks
+  std::vector<std::uint64_t> values_;
+  isa::Dimensions thread_{}, group_{};
+};
+
+/// How much was a formula.
+struct Found {
+  int kernels = 0, accesses = 0, known_accesses = 0, loops = 0, known_loops = 0, kinds = 0, known_kinds = 0,
+      exact_kinds = 0;
+  bool is_strict = std::getenv("WARPIPE_FORMS_STRICT") != nullptr;
+};
+
+class Comparison {
+ public:
+  Comparison(Whole& whole, Found& found) : whole_(whole), found_(found), forms_(whole.forms.forms) {}
+
+  void run() {
+    const auto& kernel = whole_.kernel();
+    std::map<std::vector<std::vector<std::uint32_t>>, std::int64_t> kinds;
+    for (std::int64_t y = 0; y < kernel.grid_y; ++y)
+      for (std::int64_t x = 0; x < kernel.grid_x; ++x) {
+        std::vector<std::vector<std::uint32_t>> steps;
+        for (std::int64_t thread_y = 0; thread_y < kernel.block_y; ++thread_y)
+          for (std::int64_t thread_x = 0; thread_x < kernel.block_x; ++thread_x) {
+            const auto way = whole_.follow({thread_x, thread_y, 0}, {x, y, 0});
+            if (!way.ended) return;
+            compare(way, {thread_x, thread_y, 0}, {x, y, 0});
+            if (testing::Test::HasFailure()) return;
+            steps.push_back(way.steps);
+          }
+        ++kinds[steps];
+      }
+    ++found_.kernels;
+    for (const auto& access : whole_.forms.accesses) {
+      ++found_.accesses;
+      if (forms_.is_known(access.address)) ++found_.known_accesses;
+    }
+    for (const auto& loop : whole_.forms.loops) {
+      if (forms_.number(loop.entered) == 0) continue;
+      ++found_.loops;
+      if (forms_.is_known(loop.trips)) ++found_.known_loops;
+    }
+    ++found_.kinds;
+    const auto alike =
+        isa::alike_groups(whole_.forms, {kernel.block_x, kernel.block_y, 1}, {kernel.grid_x, kernel.grid_y, 1});
+    if (!alike) return;
+    ++found_.known_kinds;
+    std::vector<std::int64_t> expected, got;
+    for (const auto& [steps, groups] : kinds) expected.push_back(groups);
+    for (const auto& kind : *alike) got.push_back(kind.groups);
+    std::ranges::sort(expected);
+    std::ranges::sort(got);
+    // Conditions within loops are compared as they are written: they may tell groups apart that go the same ways.
+    if (got == expected) ++found_.exact_kinds;
+    EXPECT_EQ(std::accumulate(got.begin(), got.end(), std::int64_t{0}), kernel.grid_x * kernel.grid_y);
+    EXPECT_GE(got.size(), expected.size()) << "kinds";
+    if (found_.is_strict) EXPECT_EQ(got, expected) << "kinds";
+  }
+
+ private:
+  std::int64_t evaluate(isa::Form form, const std::vector<std::uint32_t>& loops,
+                        const std::vector<std::int64_t>& trips) const {
+    return forms_.evaluate(form, [&](isa::Variable variable) -> std::int64_t {
+      if (variable.place == isa::Place::Thread) return thread_[variable.number];
+      if (variable.place == isa::Place::Group) return group_[variable.number];
+      const auto at = std::ranges::find(loops, variable.number);
+      EXPECT_NE(at, loops.end()) << "a trip of a loop elsewhere: " << forms_.text(form);
+      return at == loops.end() ? 0 : trips[static_cast<std::size_t>(at - loops.begin())];
+    });
+  }
+
+  void compare(const Way& way, const isa::Dimensions& thread, const isa::Dimensions& group) {
+    thread_ = thread;
+    group_ = group;
+    std::map<std::uint32_t, const isa::AccessForm*> by_instruction;
+    for (const auto& access : whole_.forms.accesses) by_instruction[access.instruction] = &access;
+    const auto where = fmt::format("thread {},{} group {},{}", thread[0], thread[1], group[0], group[1]);
+    for (const auto& [instruction, executions] : way.accesses) {
+      ASSERT_TRUE(by_instruction.contains(instruction)) << whole_.line(instruction) << ' ' << where;
+      const auto& access = *by_instruction[instruction];
+      for (const auto& [trips, address] : executions) {
+        if (forms_.is_known(access.address))
+          ASSERT_EQ(evaluate(access.address, access.loops, trips), static_cast<std::int64_t>(address))
+              << whole_.line(instruction) << ' ' << where << ' ' << forms_.text(access.address);
+        if (forms_.is_known(access.made))
+          ASSERT_EQ(evaluate(access.made, access.loops, trips), 1)
+              << whole_.line(instruction) << ' ' << where << ' ' << forms_.text(access.made);
+      }
+    }
+    for (const auto& [instruction, access] : by_instruction) {
+      const auto executions = count(*access);
+      const auto made = way.accesses.find(instruction);
+      if (executions)
+        ASSERT_EQ(*executions, made == way.accesses.end() ? 0 : made->second.size())
+            << whole_.line(instruction) << ' ' << where << ' ' << forms_.text(access->made);
+    }
+    for (const auto& loop : whole_.forms.loops) {
+      const auto entries = way.loops.find(loop.header);
+      if (!forms_.is_known(loop.trips) || entries == way.loops.end()) continue;
+      for (const auto& [around, trips] : entries->second)
+        ASSERT_EQ(evaluate(loop.trips, loop.around, around), trips) << where << ' ' << forms_.text(loop.trips);
+    }
+  }
+
+  /// Executions by the form; nothing where conditions are not known.
+  std::optional<std::size_t> count(const isa::AccessForm& access) const {
+    if (!forms_.is_known(access.made)) return std::nullopt;
+    for (const auto loop : access.loops)
+      if (!forms_.is_known(whole_.forms.loops[loop].trips)) return std::nullopt;
+    return count(access, {});
+  }
+  std::size_t count(const isa::AccessForm& access, std::vector<std::int64_t> trips) const {
+    if (trips.size() == access.loops.size())
+      return static_cast<std::size_t>(evaluate(access.made, access.loops, trips));
+    const auto& loop = whole_.forms.loops[access.loops[trips.size()]];
+    if (evaluate(loop.entered, loop.around, trips) == 0) return 0;
+    const auto end = evaluate(loop.trips, loop.around, trips);
+    std::size_t sum = 0;
+    trips.push_back(0);
+    for (; trips.back() < end; ++trips.back()) sum += count(access, trips);
+    return sum;
+  }
+
+  Whole& whole_;
+  Found& found_;
+  const isa::Forms& forms_;
+  isa::Dimensions thread_{}, group_{};
+};
+
+TEST(ProgramForms, AreWhatEachThreadOfRandomKernelsDoes) {
+  const auto* const all = std::getenv("WARPIPE_FORMS_CASES");
+  const auto* const first = std::getenv("WARPIPE_FORMS_FIRST");
+  const auto cases = all != nullptr ? std::stoull(all) : 200;
+  const auto begin = first != nullptr ? std::stoull(first) : 1;
+  Found found;
+  for (std::uint64_t seed = begin; seed < begin + cases; ++seed) {
+    Whole whole(random_kernel(seed));
+    Comparison(whole, found).run();
+    ASSERT_FALSE(HasFailure()) << "seed " << seed << "\n" << whole.kernel().text;
+  }
+  fmt::print("{} kernels: {} of {} accesses, {} of {} loops, kinds of {} by formula, {} of these as followed\n",
+             found.kernels, found.known_accesses, found.accesses, found.known_loops, found.loops, found.known_kinds,
+             found.exact_kinds);
+  EXPECT_GT(found.known_accesses, found.accesses * 9 / 10);
+}
+
+}  // namespace
+}  // namespace warpipe::test
