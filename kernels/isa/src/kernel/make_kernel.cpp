@@ -193,6 +193,9 @@ class Maker {
           "warps take long to execute: {} passes of loops are taken to be like the one before them, so that "
           "trips that end by data may be off by {:.0f} %; a higher `max_instructions` follows more of them",
           survey.sampled_iterations, 100 * survey.largest_sample));
+    if (groups.recorded > 0)
+      notes.push_back(fmt::format("control and addresses follow what {} of {} groups loaded as they were executed",
+                                  groups.recorded, groups.groups));
     if (survey.few_groups > 0)
       notes.push_back(
           fmt::format("a group takes {} instructions of control and addresses to execute: what accesses reach "

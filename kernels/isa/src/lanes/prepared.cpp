@@ -284,6 +284,7 @@ std::vector<ArrayBase> bases_of_arrays(const ExecutionInput& input, const Memory
 
 Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.program, given.launch, given.arguments) {
   const auto& instructions = input.program.instructions;
+  if (input.launch.recorded) recorded.emplace(*input.launch.recorded, input.program, input.arguments, memory);
   for (std::uint32_t i = 0; i < instructions.size(); ++i)
     follows_memory = follows_memory || (input.slice.needed[i] && writes_near_memory(instructions[i]));
   steps.resize(input.flow.blocks.size());

@@ -47,11 +47,14 @@ std::int64_t Interpreter::loop(const NaturalLoop& loop) {
     if (closing) begin_closing(*frame.info);
     if (takes_long()) stop_ = companions_.sampling.begin(*this, frame);
     iteration.begin(loop.header);
+    const auto changed = changed_.size();
     if (!stop_) list(loop.body, iteration);
     if (stop_) return 0;
     auto times = closing ? close_iteration(loop, entered) : 1;
     iteration.is_closed = times > 1;
     if (times == 1 && takes_long()) times = companions_.sampling.sample(*this, loop);
+    for (auto i = changed; times > 1 && !iteration.is_closed && i < changed_.size(); ++i)
+      recorded_->skip(changed_[i], times - 1);
     iteration.is_sample = times > 1 && !iteration.is_closed;
     if (times > kIterationsOfEndless - frames_.back().iterations)
       stop_ = companions_.sampling.endless(*this, frames_.back());
