@@ -330,8 +330,8 @@ void record(const Warp& warp, const Step& step, const AccessMore& more, Mask act
       lanes |= Mask{1} << number;
     });
     if (lanes == 0) continue;
-    warp.worker->execution.recorder->add(*warp.group->recording, warp.number, lanes, static_cast<int>(more.width), by,
-                                         places.data(), values.data());
+    warp.worker->execution.recorder->add(*warp.group->recording, warp.number, lanes, warp.phase,
+                                         static_cast<int>(more.width), by, places.data(), values.data());
   }
 }
 

@@ -138,7 +138,7 @@ void Group::start(std::int64_t linear) {
     warp.alive = left >= 64 ? ~Mask{0} : (Mask{1} << left) - 1;
     warp.instructions = warp.lane_instructions = warp.writes = 0;
     warp.jumps_until_look = 64;
-    warp.detour = 0;
+    warp.detour = warp.phase = 0;
     warp.registers_before.clear();
     warp.parked.clear();
     std::memset(warp.registers, 0, execution.code.kept_bytes);
@@ -226,7 +226,7 @@ void Group::release(std::uint32_t barrier) {
       else
         put(warp, blocks[parked.block].next, parked.lanes);
     }
-    std::erase_if(warp.parked, [&](const Parked& parked) { return parked.number == barrier; });
+    if (std::erase_if(warp.parked, [&](const Parked& parked) { return parked.number == barrier; }) > 0) ++warp.phase;
   }
   arrived[barrier] = 0;
 }

@@ -76,6 +76,7 @@ struct alignas(kAlignment) Warp : Lanes {
   std::uint32_t pending_count = 0, first_pending = kNoBlock;
   std::uint32_t active_count = 0;
   std::vector<Parked> parked;
+  std::uint32_t phase = 0;  ///< barriers that released it
   std::uint64_t instructions = 0, lane_instructions = 0, writes = 0;
   // Whether a loop only waits: its registers are as they were an iteration before.
   std::uint64_t jumps_until_look = 0, writes_before = 0;
@@ -103,7 +104,7 @@ struct Group {
   AlignedBytes shared, registers, local;
   std::vector<Warp> warps;
   LoadRecorder::Recording* recording = nullptr;  ///< null: what it loads is not wanted
-  std::array<std::uint32_t, 16> arrived{};  ///< threads, at named barriers, that do not wait
+  std::array<std::uint32_t, 16> arrived{};       ///< threads, at named barriers, that do not wait
 
  private:
   bool release_barriers();

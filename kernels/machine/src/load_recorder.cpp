@@ -36,7 +36,7 @@ LoadRecorder::Recording* LoadRecorder::begin(std::int64_t group, std::size_t war
   return &recording;
 }
 
-void LoadRecorder::add(Recording& recording, std::int64_t warp, std::uint64_t lanes, int bytes,
+void LoadRecorder::add(Recording& recording, std::int64_t warp, std::uint64_t lanes, std::uint32_t phase, int bytes,
                        isa::RecordedLoad::By by, const std::uint64_t* addresses, const std::uint64_t* values) {
   if (recording.bytes > most_ / kPartOfAGroup) {
     recording.group.is_whole = false;
@@ -44,7 +44,7 @@ void LoadRecorder::add(Recording& recording, std::int64_t warp, std::uint64_t la
   }
   auto& of_warp = recording.group.warps[static_cast<std::size_t>(warp)];
   const auto before = of_warp.bytes();
-  of_warp.add(lanes, bytes, by, addresses, values);
+  of_warp.add(lanes, phase, bytes, by, addresses, values);
   recording.bytes += of_warp.bytes() - before;
   bytes_ += of_warp.bytes() - before;
 }

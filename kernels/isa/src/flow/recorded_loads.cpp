@@ -17,8 +17,8 @@ bool is_near(std::uint64_t difference) {
 
 }  // namespace
 
-void RecordedWarp::add(std::uint64_t lanes, int bytes, RecordedLoad::By by, const std::uint64_t* addresses,
-                       const std::uint64_t* values) {
+void RecordedWarp::add(std::uint64_t lanes, std::uint32_t phase, int bytes, RecordedLoad::By by,
+                       const std::uint64_t* addresses, const std::uint64_t* values) {
   using Places = RecordedLoad::Places;
   const auto lowest = std::countr_zero(lanes);
   const auto base = addresses[lowest];
@@ -33,7 +33,7 @@ void RecordedWarp::add(std::uint64_t lanes, int bytes, RecordedLoad::By by, cons
   }
   const auto near = lanes & ~far;
   const auto places = one ? Places::One : row ? Places::Row : Places::Any;
-  loads.push_back({near, base, numbers.size(), places, by, static_cast<std::uint8_t>(bytes)});
+  loads.push_back({near, base, numbers.size(), phase, places, by, static_cast<std::uint8_t>(bytes)});
   for (auto rest = near; places == Places::Any && rest != 0; rest &= rest - 1)
     numbers.push_back(static_cast<std::uint32_t>(addresses[std::countr_zero(rest)] - base));
   for (auto rest = near; rest != 0; rest &= rest - 1) {
@@ -42,7 +42,7 @@ void RecordedWarp::add(std::uint64_t lanes, int bytes, RecordedLoad::By by, cons
     if (bytes == 8) numbers.push_back(static_cast<std::uint32_t>(value >> 32));
     if (one && by == RecordedLoad::By::Load) break;
   }
-  if (far != 0) add(far, bytes, by, addresses, values);
+  if (far != 0) add(far, phase, bytes, by, addresses, values);
 }
 
 std::size_t RecordedWarp::bytes() const {
@@ -52,6 +52,11 @@ std::size_t RecordedWarp::bytes() const {
 const RecordedGroup* RecordedLoads::find(std::int64_t number) const {
   const auto found = std::ranges::lower_bound(groups, number, {}, &RecordedGroup::number);
   return found == groups.end() || found->number != number ? nullptr : &*found;
+}
+
+bool ends_phase(const Instruction& instruction) {
+  const auto& barrier = instruction.barrier;
+  return instruction.flow == Instruction::Flow::Barrier || (barrier && barrier->named && barrier->awaits);
 }
 
 RecordedLoad::By by_of(const Instruction& instruction) {

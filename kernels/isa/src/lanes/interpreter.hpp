@@ -147,6 +147,7 @@ class Interpreter {
   void begin_moving(std::uint32_t reg);
   bool is_steady(std::uint32_t reg);
   std::int64_t iterations_to_skip(const LoopInfo& info);
+  void pass_over(std::size_t changed, std::uint32_t phase, std::int64_t iterations);
   void finish(Iteration& iteration, std::int64_t times, LoopTrace& trace);
   std::uint32_t keep(Iteration& iteration, std::int64_t times);
   bool shares_pairs(const Access& access) const;

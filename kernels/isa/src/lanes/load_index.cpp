@@ -18,8 +18,8 @@ LoadIndex::LoadIndex(const RecordedWarp& warp, const RecordedMemory& memory) : s
     bool of_warp = load.by != RecordedLoad::By::Load && load.places == RecordedLoad::Places::One;
     warp.for_each_lane(load, [&](std::size_t lane, std::uint64_t address, std::uint64_t value) {
       if (load.bytes == 8) value = memory.imported(value);
-      add({address, static_cast<std::uint8_t>(lane), load.by}, load.bytes, value);
-      if (of_warp) add({address, kWarp, load.by}, load.bytes, value);
+      add({address, static_cast<std::uint8_t>(lane), load.by}, load.bytes, value, load.phase);
+      if (of_warp) add({address, kWarp, load.by}, load.bytes, value, load.phase);
       of_warp = false;
     });
   }
@@ -42,45 +42,56 @@ void LoadIndex::grow() {
     if (slot.bytes != 0) slot_of(slot.key) = slot;
 }
 
-void LoadIndex::add(const Key& key, std::uint8_t bytes, std::uint64_t value) {
+void LoadIndex::add(const Key& key, std::uint8_t bytes, std::uint64_t value, std::uint32_t phase) {
+  const Run made{value, phase, phase, 1};
   auto* slot = &slot_of(key);
   if (slot->bytes == 0) {
     if (2 * ++used_ > slots_.size()) {
       grow();
       slot = &slot_of(key);
     }
-    *slot = {key, bytes, kConstant, 1, value};
+    *slot = {key, bytes, kConstant, made};
     return;
   }
   if (slot->bytes != bytes) {  // the same place as numbers of several widths: the wider one tells all
-    if (slot->bytes < bytes) *slot = {key, bytes, kConstant, 1, value};
+    if (slot->bytes < bytes) *slot = {key, bytes, kConstant, made};
     return;
   }
-  if (slot->history == kConstant && slot->value == value) {
-    ++slot->times;
+  auto& last = slot->history == kConstant ? slot->run : histories_[slot->history].runs.back();
+  if (last.value == value) {
+    last.times = last.last_phase == phase ? last.times + 1 : 1;
+    last.last_phase = phase;
     return;
   }
   if (slot->history == kConstant) {
     slot->history = static_cast<std::uint32_t>(histories_.size());
-    histories_.push_back({{{slot->value, slot->times}}, 0, 0});
+    histories_.push_back({{slot->run}, 0, 0, 0});
   }
-  auto& runs = histories_[slot->history].runs;
-  if (runs.back().first == value)
-    ++runs.back().second;
-  else
-    runs.emplace_back(value, 1);
+  histories_[slot->history].runs.push_back(made);
 }
 
-void LoadIndex::skip(std::uint32_t history, std::int64_t times) {
-  auto& [runs, run, taken] = histories_[history];
+/// To the first number of a phase; where it has none, to the last one before.
+void LoadIndex::History::move_to(std::uint32_t now) {
+  if (phase == now) return;
+  phase = now;
+  taken = 0;
+  while (run + 1 < runs.size() && runs[run].last_phase < now && runs[run + 1].first_phase <= now) ++run;
+}
+
+void LoadIndex::skip(std::uint32_t index, std::int64_t times) {
+  auto& history = histories_[index];
+  history.move_to(phase_);
   while (times > 0) {
-    if (run + 1 == runs.size()) return;
-    const auto step = std::min(times, runs[run].second - taken);
+    const auto& run = history.runs[history.run];
+    const bool changes = history.run + 1 < history.runs.size() && run.last_phase == phase_ &&
+                         history.runs[history.run + 1].first_phase == phase_;
+    if (!changes) return;
+    const auto step = std::min<std::int64_t>(times, run.times - history.taken);
     times -= step;
-    taken += step;
-    if (taken < runs[run].second) continue;
-    ++run;
-    taken = 0;
+    history.taken += static_cast<std::uint32_t>(step);
+    if (history.taken < run.times) continue;
+    ++history.run;
+    history.taken = 0;
   }
 }
 
@@ -88,10 +99,11 @@ void LoadIndex::skip(std::uint32_t history, std::int64_t times) {
 std::optional<LoadIndex::Found> LoadIndex::find(const Key& key, int bytes) {
   const auto& slot = slot_of(key);
   if (slot.bytes < bytes) return std::nullopt;
-  Found found{slot.value, std::nullopt};
+  Found found{slot.run.value, std::nullopt};
   if (slot.history != kConstant) {
-    const auto& history = histories_[slot.history];
-    found = {history.runs[history.run].first, slot.history};
+    auto& history = histories_[slot.history];
+    history.move_to(phase_);
+    found = {history.runs[history.run].value, slot.history};
     skip(slot.history, 1);
   }
   found.value = truncated(found.value, 8 * bytes);

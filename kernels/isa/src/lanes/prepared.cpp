@@ -293,9 +293,9 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
     const bool needed = input.slice.needed[i];
     const bool reaches = instructions[i].access || instructions[i].barrier;
     const bool counts = needed || (input.slice.accesses && reaches) || may_idle(instructions[i]);
-    if (is_jump(instructions[i]) ||
-        !(counts || (follows_memory && instructions[i].others != Instruction::Others::None)))
-      continue;
+    const bool meets = (follows_memory && instructions[i].others != Instruction::Others::None) ||
+                       (recorded && ends_phase(instructions[i]));
+    if (is_jump(instructions[i]) || !(counts || meets)) continue;
     const auto& step = steps[input.flow.block_of[i]].emplace_back(Step{i, &instructions[i], needed, counts});
     if (counts) require_complete(*this, step);
   }

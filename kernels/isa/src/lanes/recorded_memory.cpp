@@ -8,6 +8,7 @@
 namespace warpipe::isa {
 namespace {
 
+constexpr std::size_t kMostRanges = std::size_t{1} << 15;  // that have addresses below those of the program's variables
 constexpr auto kHalf = std::uint64_t{1} << (kArrayShift - 1);
 
 }  // namespace
@@ -69,6 +70,7 @@ std::uint64_t RecordedMemory::imported(std::uint64_t number) const {
   const auto behind = std::ranges::upper_bound(arrays_, number, {}, &Array::recorded);
   if (behind != arrays_.begin() && std::prev(behind)->recorded >= recorded_.memory[*range].begin)
     return std::prev(behind)->imported + (number - std::prev(behind)->recorded);
+  if (*range >= kMostRanges) return number;
   return address_of(*range) + (number - recorded_.memory[*range].begin);
 }
 

@@ -21,6 +21,7 @@ struct RecordedLoad {
   std::uint64_t lanes = 0;    ///< bit i is of lane i
   std::uint64_t address = 0;  ///< of the lowest lane; of shared memory in its window
   std::size_t first = 0;      ///< of its numbers among RecordedWarp::numbers
+  std::uint32_t phase = 0;    ///< barriers of the group that the warp had met at before
   Places places = Places::One;
   /// What gave the numbers: a load, or an atomic, of which they are what stood there before.
   enum class By : std::uint8_t { Load, Atomic, CompareAndSwap };
@@ -38,7 +39,7 @@ struct RecordedWarp {
   /// @param lanes      not 0
   /// @param addresses  by lane
   /// @param values     likewise
-  void add(std::uint64_t lanes, int bytes, RecordedLoad::By by, const std::uint64_t* addresses,
+  void add(std::uint64_t lanes, std::uint32_t phase, int bytes, RecordedLoad::By by, const std::uint64_t* addresses,
            const std::uint64_t* values);
   /// Calls `visit(lane, address, value)` for each lane of a load.
   template <class Visit>
@@ -65,6 +66,9 @@ struct RecordedLoads {
 
   const RecordedGroup* find(std::int64_t number) const;
 };
+
+/// Whether warps of a group meet there: a phase ends.
+bool ends_phase(const Instruction& instruction);
 
 /// What gives an access its numbers; of an atomic the name tells.
 RecordedLoad::By by_of(const Instruction& instruction);

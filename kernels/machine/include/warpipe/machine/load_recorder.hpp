@@ -40,11 +40,9 @@ class LoadRecorder {
   /// @return null where a group is not to be recorded
   Recording* begin(std::int64_t group, std::size_t warps);
   bool wants(std::uint32_t instruction) const { return loads_[instruction]; }
-  /// @param lanes      that loaded an element
-  /// @param addresses  by lane
-  /// @param values     likewise
-  void add(Recording& recording, std::int64_t warp, std::uint64_t lanes, int bytes, isa::RecordedLoad::By by,
-           const std::uint64_t* addresses, const std::uint64_t* values);
+  /// As isa::RecordedWarp::add.
+  void add(Recording& recording, std::int64_t warp, std::uint64_t lanes, std::uint32_t phase, int bytes,
+           isa::RecordedLoad::By by, const std::uint64_t* addresses, const std::uint64_t* values);
   void end(Recording& recording, std::uint64_t instructions);
 
  private:
