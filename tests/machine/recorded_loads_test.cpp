@@ -218,8 +218,8 @@ struct RowsOfNumbers {
 TEST(RecordedLoads, FollowPointersThroughMemory) {
   const RowsOfNumbers rows(128);
   Launched launched("rows", 2, 64);
-  const std::vector<const float*> columns{launched.array(std::vector<float>(4096)),
-                                          launched.array(std::vector<float>(4096))};
+  const auto* const values = launched.array(std::vector<float>(8192));
+  const std::vector<const float*> columns{values, values + 4096};
   auto* const out = launched.array(std::vector<float>(128));
   const auto made =
       launched.run(launched.array(rows.begin), launched.array(rows.index), launched.array(columns), out).import();
@@ -235,6 +235,8 @@ TEST(RecordedLoads, FollowPointersThroughMemory) {
   const auto loads = accesses_at(made, 60);
   ASSERT_FALSE(loads.empty());
   EXPECT_EQ(loads.back().statistics.segments.sum, sectors);
+  // The memory that only pointers in memory lead to is known by where it begins.
+  EXPECT_NE(loads.back().address.kind, isa::AddressReport::Kind::NotFound);
 }
 
 TEST(RecordedLoads, ChangeNothingWhereArraysTellAll) {
@@ -256,6 +258,25 @@ TEST(RecordedLoads, ChangeNothingWhereArraysTellAll) {
   }
   recorded.kernel.origin = told.kernel.origin;  // which says how the kernel was made
   EXPECT_TRUE(write_kernel_json(recorded.kernel) == write_kernel_json(told.kernel));
+}
+
+TEST(RecordedLoads, AreKeptOfGroupsThatWorkMost) {
+  machine::LoadRecorder recorder({true}, 4096);
+  std::size_t begun = 0;
+  for (std::int64_t group = 0; group < 1000; ++group) {
+    auto* const recording = recorder.begin(group, 1);
+    if (recording == nullptr) continue;
+    ++begun;
+    const std::uint64_t address = 0, value = 0;
+    recorder.add(*recording, 0, 1, 0, 4, isa::RecordedLoad::By::Load, &address, &value);
+    recorder.end(*recording, group == 7 ? 1000 : 10);
+  }
+  machine::Memory memory;
+  const machine::Variables variables(memory);
+  const auto kept = recorder.take({}, {}, variables, memory);
+  EXPECT_LT(begun, 900U);
+  EXPECT_LT(kept.groups.size(), begun);
+  EXPECT_NE(kept.find(7), nullptr);
 }
 
 TEST(RecordedLoads, OfSomeGroupsStandForTheWorkOfAll) {
