@@ -43,6 +43,9 @@ void fill_variables(const isa::Program& program, const isa::Launch& launch, cons
 }  // namespace
 
 void execute_launch(const TextFile& file, isa::ImportOptions& options) {
+  if (file.text.starts_with("\177ELF"))
+    throw InputError(
+        Diagnostic{file.name, "PTX is executed", "found machine code", "give PTX, or leave `execute` out"});
   const auto module = ptx::read_ptx(file.text, file.name);
   const auto program = ptx::executable_program(module, options.entry);
   auto& launch = options.launch;
