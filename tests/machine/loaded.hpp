@@ -56,7 +56,7 @@ class Loaded {
   machine::Memory memory;
   machine::Variables variables{memory};
   machine::Effort effort;
-  machine::Recorder* recorder = nullptr;
+  machine::LoadRecorder* recorder = nullptr;
 };
 
 /// tests/machine/programs.ptx.

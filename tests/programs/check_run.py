@@ -71,6 +71,18 @@ class Run(unittest.TestCase):
         self.assertEqual(row["predicted"], 2)  # the third is as the second
         self.assertGreater(row["most_us"], 1.5 * row["least_us"])
 
+    def test_launches_are_predicted_by_what_they_load(self):
+        recorded = self.check("histogram", {"histogram": 1})["kernels"][0]
+        self.assertEqual(recorded["recorded"], 1)
+        run, result = self.run_program("histogram", options=["--ways", "slice"])
+        self.assertEqual(run.returncode, 0, run.stderr)
+        before = result["kernels"][0]
+        self.assertIsNone(before["recorded"])
+        # Nothing writes to what it counts: its arrays tell as much.
+        self.assertAlmostEqual(before["time_us"], recorded["time_us"], delta=1e-3 * recorded["time_us"])
+        # A launch whose control and addresses need no data is not recorded.
+        self.assertIsNone(self.check("saxpy", {"saxpy": 3})["kernels"][0]["recorded"])
+
     def test_events_tell_predicted_times(self):
         run, result = self.run_program("streams")
         told = float(run.stdout.split("saxpy took ")[1].split(" us")[0])

@@ -18,6 +18,7 @@ PUBLIC = {
     "warpipe/isa/control_flow.hpp": "flow", "warpipe/isa/dataflow.hpp": "flow", "warpipe/isa/issue_plan.hpp": "flow",
     "warpipe/isa/wait_counters.hpp": "flow", "warpipe/isa/coverage.hpp": "flow",
     "warpipe/isa/address_parameters.hpp": "flow", "warpipe/isa/float_parameters.hpp": "flow",
+    "warpipe/isa/recorded_loads.hpp": "flow", "warpipe/isa/parameter_block.hpp": "lanes",
     "warpipe/isa/make_kernel.hpp": "kernel", "warpipe/isa/import_texts.hpp": "kernel",
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <type_traits>
@@ -306,6 +307,49 @@ void copy(Warp& warp, const Step& step, const AccessMore& more, const Pointers& 
   });
 }
 
+/// Tells what lanes got.
+/// @param addresses  of the 32 lanes, as before the access
+void record(const Warp& warp, const Step& step, const AccessMore& more, Mask active, const std::uint64_t* addresses) {
+  const bool is_atomic = more.access->kind == Access::Kind::Atomic;
+  if (is_atomic && !more.gives_old) return;
+  const auto by = !is_atomic                                               ? isa::RecordedLoad::By::Load
+                  : more.access->atomic.op == isa::LaneOp::CompareExchange ? isa::RecordedLoad::By::CompareAndSwap
+                                                                           : isa::RecordedLoad::By::Atomic;
+  std::array<std::uint64_t, kMostLanes> places{}, values{};
+  for (std::size_t i = 0; i < (is_atomic ? 1 : more.cells.size()); ++i) {
+    Mask lanes = 0;
+    for_each_lane(active, [&](std::size_t lane) {
+      const auto window = addresses[lane] & isa::kWindowMask;
+      const bool shared = more.space == Space::Shared || window == isa::kSharedWindow;
+      if (!shared && window != 0) return;
+      const auto number = step.first_lane + lane;
+      places[number] = (addresses[lane] & ~isa::kWindowMask) + i * more.width;
+      if (shared) places[number] |= isa::kSharedWindow;
+      const auto value = cell(warp, is_atomic ? more.old : more.cells[i], lane);
+      values[number] = isa::truncated(value, static_cast<int>(8 * more.width));
+      lanes |= Mask{1} << number;
+    });
+    if (lanes == 0) continue;
+    warp.worker->execution.recorder->add(*warp.group->recording, warp.number, lanes, warp.phase,
+                                         static_cast<int>(more.width), by, places.data(), values.data());
+  }
+}
+
+void access(Warp& warp, const Step& step, const AccessMore& more, const std::uint64_t* addresses, Mask active) {
+  Pointers pointers;
+  Resolver(warp, step, more).run(addresses, active, more.bytes, more.space, pointers);
+  switch (more.access->kind) {
+    case Access::Kind::Load:
+      return load(warp, more, pointers, active);
+    case Access::Kind::Store:
+      return store(warp, more, pointers, active);
+    case Access::Kind::Atomic:
+      return atomic(warp, more, pointers, active);
+    default:
+      return copy(warp, step, more, pointers, active);
+  }
+}
+
 }  // namespace
 
 std::byte* memory_at(const Warp& warp, Space space, std::size_t lane, std::uint64_t address, std::uint64_t bytes) {
@@ -330,10 +374,8 @@ void access_memory(Lanes& lanes, const Step& step) {
   if (active == 0) return;
   const auto& more = *static_cast<const AccessMore*>(step.more);
   const auto* addresses = wide_cells(lanes, step.in[0]);
-  if (warp.recorder != nullptr)
-    warp.recorder->reached(warp.place(), step.instruction, active << step.first_lane, addresses - step.first_lane);
-  Pointers pointers;
   if (more.access->kind == Access::Kind::Copy && more.copies_part) {
+    Pointers pointers;
     // Lanes that read nothing may have any address.
     alignas(kAlignment) std::uint64_t own[kLanes];
     Mask reading = 0;
@@ -346,17 +388,12 @@ void access_memory(Lanes& lanes, const Step& step) {
     if (reading == 0) pointers.at = own;
     return copy(warp, step, more, pointers, active);
   }
-  Resolver(warp, step, more).run(addresses, active, more.bytes, more.space, pointers);
-  switch (more.access->kind) {
-    case Access::Kind::Load:
-      return load(warp, more, pointers, active);
-    case Access::Kind::Store:
-      return store(warp, more, pointers, active);
-    case Access::Kind::Atomic:
-      return atomic(warp, more, pointers, active);
-    default:
-      return copy(warp, step, more, pointers, active);
-  }
+  if (warp.group->recording == nullptr || !warp.worker->execution.recorder->wants(step.instruction))
+    return access(warp, step, more, addresses, active);
+  std::array<std::uint64_t, kLanes> before;  // what is loaded may take their place
+  std::copy_n(addresses, kLanes, before.begin());
+  access(warp, step, more, addresses, active);
+  record(warp, step, more, active, before.data());
 }
 
 }  // namespace warpipe::machine

@@ -130,8 +130,7 @@ void Group::start(std::int64_t linear) {
   index = {linear % launch.grid[0], linear / launch.grid[0] % launch.grid[1], linear / launch.grid[0] / launch.grid[1]};
   std::memset(shared.data(), 0, shared.size());
   arrived = {};
-  auto* const recorder =
-      execution.recorder != nullptr && execution.recorder->wants(linear) ? execution.recorder : nullptr;
+  recording = execution.recorder == nullptr ? nullptr : execution.recorder->begin(linear, warps.size());
   const auto lanes = execution.code.program.lanes;
   const auto threads = launch.block[0] * launch.block[1] * launch.block[2];
   for (auto& warp : warps) {
@@ -139,10 +138,9 @@ void Group::start(std::int64_t linear) {
     warp.alive = left >= 64 ? ~Mask{0} : (Mask{1} << left) - 1;
     warp.instructions = warp.lane_instructions = warp.writes = 0;
     warp.jumps_until_look = 64;
-    warp.detour = 0;
+    warp.detour = warp.phase = 0;
     warp.registers_before.clear();
     warp.parked.clear();
-    warp.recorder = recorder;
     std::memset(warp.registers, 0, execution.code.kept_bytes);
     fill_group(warp);
     put(warp, 0, warp.alive);
@@ -228,7 +226,7 @@ void Group::release(std::uint32_t barrier) {
       else
         put(warp, blocks[parked.block].next, parked.lanes);
     }
-    std::erase_if(warp.parked, [&](const Parked& parked) { return parked.number == barrier; });
+    if (std::erase_if(warp.parked, [&](const Parked& parked) { return parked.number == barrier; }) > 0) ++warp.phase;
   }
   arrived[barrier] = 0;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "prepared.hpp"
+#include "warpipe/machine/load_recorder.hpp"
 
 /// Groups of warps in execution.
 
@@ -37,7 +38,7 @@ struct Execution {
   std::vector<Range> ranges;  ///< of global memory, by address
   AlignedBytes shared_numbers;
   std::uint64_t shared_bytes = 0;  ///< of a group
-  Recorder* recorder = nullptr;
+  LoadRecorder* recorder = nullptr;
   std::atomic<bool> stops = false;
 };
 
@@ -75,15 +76,13 @@ struct alignas(kAlignment) Warp : Lanes {
   std::uint32_t pending_count = 0, first_pending = kNoBlock;
   std::uint32_t active_count = 0;
   std::vector<Parked> parked;
+  std::uint32_t phase = 0;  ///< barriers that released it
   std::uint64_t instructions = 0, lane_instructions = 0, writes = 0;
-  Recorder* recorder = nullptr;
   // Whether a loop only waits: its registers are as they were an iteration before.
   std::uint64_t jumps_until_look = 0, writes_before = 0;
   std::uint32_t target_before = 0, detour = 0;
   Mask active_before = 0;
   std::vector<std::byte> registers_before;
-
-  Recorder::Warp place() const;
 };
 
 enum class Stop { Goes, Ended, Turn, Waits };
@@ -104,7 +103,8 @@ struct Group {
   isa::Dimensions index{};
   AlignedBytes shared, registers, local;
   std::vector<Warp> warps;
-  std::array<std::uint32_t, 16> arrived{};  ///< threads, at named barriers, that do not wait
+  LoadRecorder::Recording* recording = nullptr;  ///< null: what it loads is not wanted
+  std::array<std::uint32_t, 16> arrived{};       ///< threads, at named barriers, that do not wait
 
  private:
   bool release_barriers();

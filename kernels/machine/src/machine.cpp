@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "group.hpp"
+#include "warpipe/machine/load_recorder.hpp"
 
 namespace warpipe::machine {
 namespace {
@@ -77,7 +78,7 @@ void check(const Code& code, const Launch& launch) {
 /// A launch in execution, on several threads of the host.
 class Run {
  public:
-  Run(const Code& code, const Launch& launch, const Memory& memory, const Effort& effort, Recorder* recorder)
+  Run(const Code& code, const Launch& launch, const Memory& memory, const Effort& effort, LoadRecorder* recorder)
       : effort_(effort),
         execution_{code,
                    launch,
@@ -178,6 +179,7 @@ class Run {
       execution_.stops = true;
     if (stop != Stop::Ended) return false;
     outcome_.of_groups[static_cast<std::size_t>(group.number)] = group.instructions();
+    if (group.recording != nullptr) execution_.recorder->end(*group.recording, group.instructions());
     ++ended_;
     return true;
   }
@@ -239,7 +241,7 @@ Machine& Machine::operator=(Machine&&) noexcept = default;
 std::int64_t Machine::shared_bytes() const { return static_cast<std::int64_t>(prepared_->code.shared_bytes); }
 std::int64_t Machine::argument_bytes() const { return static_cast<std::int64_t>(prepared_->code.argument_bytes); }
 
-Outcome Machine::run(const Launch& launch, Memory& memory, const Effort& effort, Recorder* recorder) const {
+Outcome Machine::run(const Launch& launch, Memory& memory, const Effort& effort, LoadRecorder* recorder) const {
   check(prepared_->code, launch);
   return Run(prepared_->code, launch, memory, effort, recorder).run();
 }

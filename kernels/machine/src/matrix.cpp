@@ -139,8 +139,6 @@ void move_matrices(Lanes& lanes, const Step& step) {
   const auto& matrix = more.operation.matrix;
   const bool stores = more.operation.op == isa::LaneOp::MatrixStore;
   const auto* addresses = wide_cells(lanes, step.in[0]);
-  if (warp.recorder != nullptr)
-    warp.recorder->reached(warp.place(), step.instruction, isa::truncated(~Mask{0}, 8 * matrix.matrices), addresses);
   warp.writes += stores ? 1 : 0;
   for (std::size_t m = 0; m < static_cast<std::size_t>(matrix.matrices); ++m) {
     std::array<std::array<std::uint16_t, 8>, 8> rows{};

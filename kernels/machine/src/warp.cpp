@@ -184,8 +184,6 @@ void put(Warp& warp, std::uint32_t block, Mask lanes) {
 
 bool can_go_on(const Warp& warp) { return warp.pending_count > 0; }
 
-Recorder::Warp Warp::place() const { return {group->number, number}; }
-
 Stop go_on(Warp& warp, std::uint64_t instructions) {
   const auto& code = warp.worker->execution.code;
   const auto until = warp.instructions + instructions;
@@ -195,7 +193,6 @@ Stop go_on(Warp& warp, std::uint64_t instructions) {
     const std::uint64_t count = block.last - block.first;
     warp.instructions += count;
     warp.lane_instructions += count * warp.active_count;
-    if (warp.recorder != nullptr) warp.recorder->executed(warp.place(), block.first, block.last, warp.active);
     const auto* const last = code.steps.data() + block.last_step;
     for (const auto* step = code.steps.data() + block.first_step; step != last; ++step) step->function(warp, *step);
     const auto stop = block.end == Block::End::Next ? go_to(warp, block.next, until) : leave(warp, block, until);

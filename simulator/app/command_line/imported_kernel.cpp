@@ -4,6 +4,7 @@
 
 #include "command_line/code_form.hpp"
 #include "command_line/compiler.hpp"
+#include "command_line/executed_launch.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
 #include "command_line/ptx_registers.hpp"
@@ -86,6 +87,7 @@ isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file
   if (has_its_block) options.block_from = "num_warps of " + metadata.file;
   if (has_its_memory) options.shared_memory_from = "shared of " + metadata.file;
   read_registers(arguments, module, file, options);
+  if (arguments.has("execute")) execute_launch(file, options);
   return options;
 }
 

@@ -43,6 +43,14 @@ HostLink read_link(const Arguments& arguments, const Device& device) {
   return {"", read_number("--host-link", *given, 1e-3, 1e6) * 1e9};
 }
 
+/// Whether launches are predicted by what they load as they are executed.
+bool read_ways(const Arguments& arguments) {
+  const auto word = arguments.value("ways").value_or("recorded");
+  if (word != "recorded" && word != "slice")
+    throw UsageError(Diagnostic{"--ways", "must be recorded or slice", fmt::format("found \"{}\"", word), ""});
+  return word == "recorded";
+}
+
 programs::Options read_options(const Arguments& arguments, const HostLink& link, Device device) {
   programs::Options options;
   options.executes = true;
@@ -50,6 +58,7 @@ programs::Options read_options(const Arguments& arguments, const HostLink& link,
   options.form = arguments.value("form").value_or("");
   options.execute_seconds = read_number("--execute-seconds", arguments.value("execute-seconds").value_or("0"), 0,
                                         std::numeric_limits<double>::max());
+  options.records = read_ways(arguments);
   options.predict_seconds = kUsualPredictSeconds;
   if (const auto given = arguments.value("predict-seconds"))
     options.predict_seconds = read_number("--predict-seconds", *given, 0, std::numeric_limits<double>::max());

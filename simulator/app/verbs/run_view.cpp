@@ -17,7 +17,7 @@ constexpr double kMicroseconds = 1e6;
 /// What all launches of a kernel come to.
 struct KernelSum {
   std::string kernel;
-  std::int64_t launches = 0, predicted = 0, by_work = 0, failed = 0, executed = 0, assumptions = 0;
+  std::int64_t launches = 0, predicted = 0, by_work = 0, failed = 0, executed = 0, assumptions = 0, recorded = 0;
   double time = 0, least = 0, most = 0, host_seconds = 0;
   std::int64_t lane_instructions = 0;
   std::string limiter, first_assumption, problem, execution_problem;
@@ -48,6 +48,7 @@ void add(const programs::RunEvents::Launch& launch, KernelSum& sum) {
     return;
   }
   sum.predicted += launch.time_from == "prediction" ? 1 : 0;
+  sum.recorded += launch.time_from == "prediction" && launch.recorded_groups > 0 ? 1 : 0;
   sum.by_work += launch.time_from == "other launches" ? 1 : 0;
   if (launch.assumptions > sum.assumptions) sum.first_assumption = launch.first_assumption;
   sum.assumptions = std::max(sum.assumptions, launch.assumptions);
@@ -89,8 +90,8 @@ Sums sums_of(const programs::RunEvents& events) {
 }
 
 Records kernel_records(const Sums& sums) {
-  Records records{{"kernel", "launches", "time_us", "share", "least_us", "most_us", "limiter", "predicted", "by_work",
-                   "failed", "assumed", "executed", "lane_instructions", "host_s"},
+  Records records{{"kernel", "launches", "time_us", "share", "least_us", "most_us", "limiter", "predicted", "recorded",
+                   "by_work", "failed", "assumed", "executed", "lane_instructions", "host_s"},
                   {}};
   const auto unless_zero = [](std::int64_t number) { return number == 0 ? Cell() : Cell(number); };
   for (const auto& sum : sums.kernels) {
@@ -99,8 +100,8 @@ Records kernel_records(const Sums& sums) {
                             sums.kernel_time > 0 ? Cell(sum.time / sums.kernel_time) : Cell(),
                             is_timed ? Cell(sum.least * kMicroseconds) : Cell(),
                             is_timed ? Cell(sum.most * kMicroseconds) : Cell(), text_cell(sum.limiter), sum.predicted,
-                            unless_zero(sum.by_work), unless_zero(sum.failed), unless_zero(sum.assumptions),
-                            sum.executed, sum.lane_instructions, sum.host_seconds});
+                            unless_zero(sum.recorded), unless_zero(sum.by_work), unless_zero(sum.failed),
+                            unless_zero(sum.assumptions), sum.executed, sum.lane_instructions, sum.host_seconds});
   }
   return records;
 }

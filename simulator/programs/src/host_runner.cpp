@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstring>
+#include <tuple>
+#include <utility>
 
 #include "predictor.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/isa/symbols.hpp"
+#include "warpipe/machine/load_recorder.hpp"
 #include "warpipe/machine/machine.hpp"
 #include "warpipe/ptx/executable.hpp"
 #include "warpipe/ptx/read_ptx.hpp"
@@ -73,13 +77,24 @@ class HostRunner : public Runner {
 
   cuda::Error run(const LaunchCall& call) override {
     session_.place_variables(*call.kernel->image);
-    auto timed = predictor_.time_of(call);
-    auto executed = execute(call);
-    if (timed)
-      predictor_.note_work(call, executed.instructions, timed->first);
+    auto time = predictor_.known(call);
+    auto from = time ? TimeFrom::Same : TimeFrom::Prediction;
+    const bool predicts = !time && predictor_.may_predict(call);
+    Executed executed;
+    if (predicts && session_.options().records && has_deciding_loads(call)) {
+      const auto before = predictor_.look_at(call);
+      std::shared_ptr<const isa::RecordedLoads> recorded;
+      executed = execute(call, &recorded);
+      time = predictor_.predict(call, recorded, before);
+    } else {
+      if (predicts) time = predictor_.predict(call);
+      executed = execute(call);
+    }
+    if (time)
+      predictor_.note_work(call, executed.instructions, *time);
     else
-      timed = std::pair(predictor_.time_by_work(call, executed.instructions), TimeFrom::Others);
-    write_down(call, timed->first, timed->second, executed);
+      std::tie(time, from) = std::pair(predictor_.time_by_work(call, executed.instructions), TimeFrom::Others);
+    write_down(call, *time, from, executed);
     return executed.error;
   }
 
@@ -100,10 +115,15 @@ class HostRunner : public Runner {
   const Rates& rates() const override { return rates_; }
 
  private:
+  struct Executable {
+    isa::Program program;
+    machine::Machine machine;
+    std::vector<bool> deciding_loads;
+  };
   struct Code {
     std::optional<ptx::Module> module;
     std::unique_ptr<machine::Variables> variables;
-    std::map<std::string, std::unique_ptr<machine::Machine>> machines;
+    std::map<std::string, Executable> machines;
     std::map<std::string, std::string> problems;  ///< by kernel, why it cannot be executed
   };
 
@@ -122,26 +142,37 @@ class HostRunner : public Runner {
     return code;
   }
 
-  const machine::Machine* machine_of(const LaunchCall& call, std::string& problem) {
+  const Executable* executable_of(const LaunchCall& call, std::string& problem) {
     auto& code = code_of(*call.kernel->image);
     const auto& name = call.kernel->name;
-    if (const auto known = code.machines.find(name); known != code.machines.end()) return known->second.get();
+    if (const auto known = code.machines.find(name); known != code.machines.end()) return &known->second;
     if (const auto known = code.problems.find(name); known != code.problems.end()) {
       problem = known->second;
       return nullptr;
     }
     try {
       if (!code.module) throw std::runtime_error("the program has no PTX of it, and machine code is not executed");
-      const auto program = ptx::executable_program(*code.module, name);
-      return code.machines.emplace(name, std::make_unique<machine::Machine>(program, *code.variables))
-          .first->second.get();
+      auto program = ptx::executable_program(*code.module, name);
+      machine::Machine machine(program, *code.variables);
+      auto loads = isa::deciding_loads(program);
+      return &code.machines.emplace(name, Executable{std::move(program), std::move(machine), std::move(loads)})
+                  .first->second;
     } catch (const std::exception& error) {
       problem = code.problems[name] = error.what();
       return nullptr;
     }
   }
 
-  Executed execute(const LaunchCall& call) {
+  /// Whether control or addresses of a launch depend on what it loads.
+  bool has_deciding_loads(const LaunchCall& call) {
+    std::string problem;
+    const auto* const executable = executable_of(call, problem);
+    return executable != nullptr &&
+           std::ranges::find(executable->deciding_loads, true) != executable->deciding_loads.end();
+  }
+
+  /// @param recorded  gets what the launch loads of what decides, where it is executed to its end; null: not wanted
+  Executed execute(const LaunchCall& call, std::shared_ptr<const isa::RecordedLoads>* recorded = nullptr) {
     Executed made;
     const auto limit = session_.options().execute_seconds;
     if (limit > 0 && seconds_spent_ >= limit) {
@@ -151,19 +182,25 @@ class HostRunner : public Runner {
                       limit));
       return made;
     }
-    const auto* const machine = machine_of(call, made.problem);
-    if (machine == nullptr) {
+    const auto* const executable = executable_of(call, made.problem);
+    if (executable == nullptr) {
       session_.complain(fmt::format("{} is not executed, and what memory holds behind it is wrong: {}",
                                     isa::demangled(call.kernel->name), made.problem));
       return made;
     }
     const auto start = now();
+    std::optional<machine::LoadRecorder> recorder;
+    if (recorded != nullptr) recorder.emplace(executable->deciding_loads);
     try {
-      const auto outcome = machine->run(launch_of(call), memory_, effort(limit));
+      const auto outcome =
+          executable->machine.run(launch_of(call), memory_, effort(limit), recorder ? &*recorder : nullptr);
       made.was = true;
       made.complete = outcome.complete;
       made.instructions = outcome.instructions;
       made.lane_instructions = outcome.lane_instructions;
+      if (recorder && outcome.complete)
+        *recorded = std::make_shared<const isa::RecordedLoads>(
+            recorder->take(outcome, executable->program, *code_of(*call.kernel->image).variables, memory_));
     } catch (const machine::Fault& fault) {
       tell(call, fault, made);
     }
@@ -222,6 +259,7 @@ class HostRunner : public Runner {
       json.null();
     json.member("limiter", time.limiter).member("assumptions", time.assumptions);
     if (time.assumptions > 0) json.member("first_assumption", time.first_assumption);
+    json.member("recorded_groups", time.recorded_groups);
     if (!time.problem.empty()) json.member("problem", time.problem);
     json.member("executed", executed.was && executed.complete);
     json.member("warp_instructions", static_cast<std::int64_t>(executed.instructions));

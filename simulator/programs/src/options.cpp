@@ -14,6 +14,7 @@ std::string write_options(const Options& options) {
   json.member("executes", options.executes);
   json.member("folder", options.folder);
   json.member("form", options.form);
+  json.member("records", options.records);
   json.member("execute_seconds", options.execute_seconds);
   json.member("predict_seconds", options.predict_seconds);
   json.member("link_bytes_per_second", options.link_bytes_per_second);
@@ -36,6 +37,7 @@ Options read_options(std::string_view text, const std::string& file) {
   };
   Options options;
   if (const auto node = root.require("executes")) options.executes = node->boolean().value_or(false);
+  if (const auto node = root.require("records")) options.records = node->boolean().value_or(true);
   options.folder = text_of("folder");
   options.form = text_of("form");
   options.execute_seconds = number_of("execute_seconds");

@@ -6,6 +6,9 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <iterator>
+#include <set>
+#include <utility>
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/inputs/import_request.hpp"
@@ -107,10 +110,11 @@ Predictor::Code& Predictor::code_of(Image& image) {
   return code;
 }
 
-LaunchTime Predictor::predict(const LaunchCall& call, std::vector<Looked>& looked) {
+LaunchTime Predictor::import_and_predict(const LaunchCall& call, std::shared_ptr<const isa::RecordedLoads> recorded,
+                                         std::vector<LookedAt>& looked_at) {
   LaunchTime time;
   std::deque<std::atomic<bool>> flags;
-  std::vector<std::pair<Looked, std::atomic<bool>*>> given;
+  std::vector<std::pair<LookedAt, std::atomic<bool>*>> given;
   try {
     auto& image = *call.kernel->image;
     auto& code = code_of(image);
@@ -122,7 +126,7 @@ LaunchTime Predictor::predict(const LaunchCall& call, std::vector<Looked>& looke
     launch.dynamic_shared_memory = static_cast<std::int64_t>(call.shared);
     launch.parameters = call.parameters;
     request.assume = true;
-    const auto give = [&](const std::string& name, std::string_view bytes, Looked as) {
+    const auto give = [&](const std::string& name, std::string_view bytes, LookedAt as) {
       auto& flag = flags.emplace_back(false);
       launch.arrays[name].bytes = isa::ArrayBytes{bytes, {}, &flag};
       given.emplace_back(std::move(as), &flag);
@@ -133,6 +137,7 @@ LaunchTime Predictor::predict(const LaunchCall& call, std::vector<Looked>& looke
       give(variable->name, {static_cast<const char*>(variable->address), variable->bytes}, {-1, variable->name, 0});
     launch.arrays.erase("");
     auto options = import_options(request, code.file, *code.module, import_target(session_.device()));
+    options.launch.recorded = std::move(recorded);
     auto imported = import_with_arrays(*code.module, options);
     LaunchOptions how;
     how.kernel_launch_is_given = true;
@@ -142,6 +147,7 @@ LaunchTime Predictor::predict(const LaunchCall& call, std::vector<Looked>& looke
     time.seconds = prediction.time.count;
     time.limiter = limiter_name(prediction);
     time.assumptions = imported.report.assumptions.size();
+    time.recorded_groups = imported.report.survey.recorded;
     if (time.assumptions > 0) time.first_assumption = isa::shown(imported.report.assumptions.front());
   } catch (const Error& error) {
     time.problem = error.what();
@@ -150,12 +156,12 @@ LaunchTime Predictor::predict(const LaunchCall& call, std::vector<Looked>& looke
   for (auto& [one, flag] : given)
     if (flag->load()) {
       one.sum = sum_of(call, one, sums);
-      looked.push_back(one);
+      looked_at.push_back(one);
     }
   return time;
 }
 
-std::uint64_t Predictor::sum_of(const LaunchCall& call, const Looked& looked, Sums& sums) const {
+std::uint64_t Predictor::sum_of(const LaunchCall& call, const LookedAt& looked, Sums& sums) const {
   const auto [found, is_new] = sums.try_emplace({looked.pointer, looked.variable}, 0);
   if (!is_new) return found->second;
   if (looked.pointer >= 0) return found->second = sum_of_bytes(memory_at(call, looked.pointer));
@@ -165,24 +171,72 @@ std::uint64_t Predictor::sum_of(const LaunchCall& call, const Looked& looked, Su
   return found->second;
 }
 
-std::optional<std::pair<LaunchTime, TimeFrom>> Predictor::time_of(const LaunchCall& call) {
-  auto& known = known_[key_of(call)];
+std::optional<LaunchTime> Predictor::known(const LaunchCall& call) const {
+  const auto found = known_.find(key_of(call));
+  if (found == known_.end()) return std::nullopt;
   Sums sums;
-  for (const auto& one : known)
-    if (std::ranges::all_of(one.looked, [&](const Looked& it) { return it.sum == sum_of(call, it, sums); }))
-      return std::pair(one.time, TimeFrom::Same);
-  auto& of_kernel = predicted_[call.kernel];
+  for (const auto& one : found->second)
+    if (std::ranges::all_of(one.looked_at, [&](const LookedAt& it) { return it.sum == sum_of(call, it, sums); }))
+      return one.time;
+  return std::nullopt;
+}
+
+bool Predictor::may_predict(const LaunchCall& call) const {
+  const auto found = predicted_.find(call.kernel);
+  const auto of_kernel = found == predicted_.end() ? 0 : found->second;
   const auto limit = session_.options().predict_seconds;
-  const bool is_spent = limit > 0 && seconds_spent_ > limit && of_kernel > 0;
-  if (of_kernel >= kMostOfKernel || is_spent) return std::nullopt;
-  ++of_kernel;
+  return of_kernel < kMostOfKernel && !(limit > 0 && seconds_spent_ > limit && of_kernel > 0);
+}
+
+std::vector<LookedAt> Predictor::look_at(const LaunchCall& call) const {
+  std::vector<LookedAt> all;
+  for (const auto& [at, behind] : call.parameters.pointers) all.push_back({at, "", 0});
+  for (const auto* variable : session_.variables_of(*call.kernel->image)) all.push_back({-1, variable->name, 0});
+  Sums sums;
+  for (auto& one : all) one.sum = sum_of(call, one, sums);
+  return all;
+}
+
+LaunchTime Predictor::predict(const LaunchCall& call, std::shared_ptr<const isa::RecordedLoads> recorded,
+                              const std::vector<LookedAt>& before) {
+  ++predicted_[call.kernel];
   const auto start = now();
   Known made;
-  made.time = predict(call, made.looked);
+  made.time = import_and_predict(call, recorded, made.looked_at);
+  const bool again = !recorded || were_reached(call, *recorded, before, made.looked_at);
   seconds_spent_ += now() - start;
-  known.push_back(made);
+  if (again) known_[key_of(call)].push_back(made);
   latest_[call.kernel] = made.time;
-  return std::pair(made.time, TimeFrom::Prediction);
+  return made.time;
+}
+
+/// Which of a launch's arrays it loaded from.
+/// @return false where it loaded from others, too
+bool Predictor::were_reached(const LaunchCall& call, const isa::RecordedLoads& recorded,
+                             const std::vector<LookedAt>& before, std::vector<LookedAt>& reached) const {
+  const auto range_of = [&](std::uint64_t address) {
+    const auto behind = std::ranges::upper_bound(recorded.memory, address, {}, &isa::RecordedLoads::Range::begin);
+    return behind == recorded.memory.begin() || address >= std::prev(behind)->end
+               ? std::size_t{0}
+               : static_cast<std::size_t>(behind - recorded.memory.begin());
+  };
+  std::set<std::size_t> ranges;
+  for (const auto& group : recorded.groups)
+    for (const auto& warp : group.warps)
+      for (const auto& load : warp.loads) ranges.insert(range_of(load.address));
+  ranges.erase(0);  // shared memory
+  std::set<std::size_t> told;
+  reached.clear();
+  for (const auto& one : before) {
+    const auto found = recorded.variables.find(one.variable);
+    if (one.pointer < 0 && found == recorded.variables.end()) continue;
+    const auto* const begin = one.pointer < 0 ? nullptr : memory_at(call, one.pointer).data();
+    const auto range = range_of(begin == nullptr ? found->second : reinterpret_cast<std::uintptr_t>(begin));  // NOLINT
+    if (!ranges.contains(range)) continue;
+    told.insert(range);
+    reached.push_back(one);
+  }
+  return told == ranges;
 }
 
 void Predictor::note_work(const LaunchCall& call, std::uint64_t instructions, const LaunchTime& time) {

@@ -5,11 +5,13 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "session.hpp"
 #include "warpipe/inputs/text_file.hpp"
+#include "warpipe/isa/recorded_loads.hpp"
 
 namespace warpipe::programs {
 
@@ -25,7 +27,8 @@ struct LaunchTime {
   std::string limiter;
   std::size_t assumptions = 0;  ///< numbers that the import assumed, since neither launch nor memory say them
   std::string first_assumption;
-  std::string problem;  ///< why it is not predicted
+  std::size_t recorded_groups = 0;  ///< whose loads control and addresses follow, as they were executed
+  std::string problem;              ///< why it is not predicted
 };
 
 /// How a launch got its time.
@@ -36,13 +39,31 @@ enum class TimeFrom {
   None
 };
 
-/// Predicts launches with their arguments and with what memory holds before them.
+/// An array that decides how a launch goes, by the bytes of the parameters before its pointer, and a sum of what it
+/// held before the launch.
+struct LookedAt {
+  std::int64_t pointer = -1;  ///< -1: the variable of that name
+  std::string variable;
+  std::uint64_t sum = 0;
+};
+
+/// Predicts launches with their arguments and with what memory holds.
 class Predictor {
  public:
   explicit Predictor(Session& session) : session_(session) {}
 
-  /// @return the time; nothing where the effort for predictions is spent, and it is to be asked for by its work
-  std::optional<std::pair<LaunchTime, TimeFrom>> time_of(const LaunchCall& call);
+  /// Before a launch: the time of one before with the same arguments, where the same data decide; nothing where there
+  /// was none.
+  std::optional<LaunchTime> known(const LaunchCall& call) const;
+  /// Whether there is effort left to predict it; else it is to be asked for by its work.
+  bool may_predict(const LaunchCall& call) const;
+  /// Before a launch that is executed before it is predicted: all its arrays.
+  std::vector<LookedAt> look_at(const LaunchCall& call) const;
+  /// Predicts a launch, and keeps its time.
+  /// @param recorded  what it loaded as it was executed; null: what memory holds now decides
+  /// @param before    where that is given: look_at
+  LaunchTime predict(const LaunchCall& call, std::shared_ptr<const isa::RecordedLoads> recorded = {},
+                     const std::vector<LookedAt>& before = {});
   /// Of a launch that is not predicted itself.
   /// @param instructions  that were executed of it; 0: none
   LaunchTime time_by_work(const LaunchCall& call, std::uint64_t instructions) const;
@@ -55,21 +76,18 @@ class Predictor {
     std::optional<code::Module> module;
     std::string problem;
   };
-  /// An array that an import looked at, by the bytes of the parameters before its pointer, and a sum of what it held.
-  struct Looked {
-    std::int64_t pointer = -1;  ///< -1: the variable of that name
-    std::string variable;
-    std::uint64_t sum = 0;
-  };
   struct Known {
-    std::vector<Looked> looked;
+    std::vector<LookedAt> looked_at;
     LaunchTime time;
   };
   using Sums = std::map<std::pair<std::int64_t, std::string>, std::uint64_t>;
 
   Code& code_of(Image& image);
-  LaunchTime predict(const LaunchCall& call, std::vector<Looked>& looked);
-  std::uint64_t sum_of(const LaunchCall& call, const Looked& looked, Sums& sums) const;
+  LaunchTime import_and_predict(const LaunchCall& call, std::shared_ptr<const isa::RecordedLoads> recorded,
+                                std::vector<LookedAt>& looked_at);
+  std::uint64_t sum_of(const LaunchCall& call, const LookedAt& looked, Sums& sums) const;
+  bool were_reached(const LaunchCall& call, const isa::RecordedLoads& recorded, const std::vector<LookedAt>& before,
+                    std::vector<LookedAt>& reached) const;
 
   Session& session_;
   std::map<const Image*, Code> codes_;

@@ -55,6 +55,7 @@ RunEvents::Launch launch_of(const Line& line) {
   made.time_from = line.text("time_from");
   made.limiter = line.text("limiter");
   made.assumptions = line.whole("assumptions");
+  made.recorded_groups = line.whole("recorded_groups");
   made.first_assumption = line.text("first_assumption");
   made.problem = line.text("problem");
   made.is_executed = line.truth("executed");

@@ -3,6 +3,7 @@
 #include "command_line/code_form.hpp"
 #include "command_line/compiler.hpp"
 #include "command_line/data_files.hpp"
+#include "command_line/executed_launch.hpp"
 #include "command_line/output_files.hpp"
 #include "command_line/ptx_registers.hpp"
 #include "command_line/triton_metadata.hpp"
@@ -50,6 +51,10 @@ TritonMetadata read_triton_metadata(const TextFile& /*file*/, const Arguments& a
 code::Module read_module(const TextFile& file, const GivenLaunch& /*given*/, const Arguments& /*arguments*/,
                          const std::string& target) {
   return code::read_module(file.text, file.name, target);  // there is no ptxas
+}
+
+void execute_launch(const TextFile& /*file*/, isa::ImportOptions& /*options*/) {
+  refuse("--execute", "a page has no arrays", "", "leave it out");
 }
 
 void read_registers(const Arguments& arguments, const code::Module& /*module*/, const TextFile& /*file*/,

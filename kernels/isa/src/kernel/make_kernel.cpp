@@ -17,6 +17,7 @@
 #include "survey/survey.hpp"
 #include "unknown/questioner.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/isa/recorded_loads.hpp"
 #include "warpipe/isa/target.hpp"
 
 namespace warpipe::isa {
@@ -193,6 +194,13 @@ class Maker {
           "warps take long to execute: {} passes of loops are taken to be like the one before them, so that "
           "trips that end by data may be off by {:.0f} %; a higher `max_instructions` follows more of them",
           survey.sampled_iterations, 100 * survey.largest_sample));
+    if (groups.recorded > 0) {
+      notes.push_back(fmt::format("control and addresses follow what {} of {} groups loaded as they were executed",
+                                  groups.recorded, groups.groups));
+      const auto cut = std::ranges::count(launch_.recorded->groups, false, &RecordedGroup::is_whole);
+      if (cut > 0)
+        notes.push_back(fmt::format("of {} of these groups the end was not recorded: they load too much", cut));
+    }
     if (survey.few_groups > 0)
       notes.push_back(
           fmt::format("a group takes {} instructions of control and addresses to execute: what accesses reach "

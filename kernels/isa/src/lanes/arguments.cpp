@@ -15,6 +15,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/isa/address_parameters.hpp"
+#include "warpipe/isa/parameter_block.hpp"
 #include "warpipe/isa/symbols.hpp"
 
 namespace warpipe::isa {
@@ -208,6 +209,7 @@ void bind_passed(const Program& program, const ParameterBlock& block, std::vecto
       continue;
     } else if (block.pointers.contains(static_cast<std::int64_t>(*place)) && parameter.type.bits == 64) {
       argument.pointer = true;
+      argument.passed = passed_bits(block, *place, parameter.type);
       argument.bits = static_cast<std::uint64_t>(i + 1) << kArrayShift;
     } else {
       argument.bits = passed_bits(block, *place, parameter.type);
@@ -216,6 +218,54 @@ void bind_passed(const Program& program, const ParameterBlock& block, std::vecto
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> pointer_in(const Argument& structure, std::int64_t at) {
+  std::uint64_t pointer = 0;
+  if (at < 0 || !structure.pointers_in_block.contains(at)) return std::nullopt;
+  if (static_cast<std::size_t>(at) + sizeof pointer > structure.block.size()) return std::nullopt;
+  std::memcpy(&pointer, structure.block.data() + at, sizeof pointer);
+  return pointer;
+}
+
+std::string parameter_bytes(const Program& program, const Launch& launch, const std::vector<std::string>& names) {
+  auto bytes = launch.parameters.bytes;
+  for (const auto& parameter : program.parameters)
+    if (parameter.offset)
+      bytes.resize(std::max(bytes.size(), static_cast<std::size_t>(*parameter.offset + bytes_of(parameter))));
+  for (const auto& [name, text] : launch.arguments) {
+    const auto option = fmt::format("`arguments {}`", name);
+    const auto index = find_parameter(program, names, option, name);
+    const auto& type = program.parameters[index].type;
+    const auto place = place_in_block(program, index);
+    if (!place || is_structure(program.parameters[index]))
+      refuse(option, "an argument is a single number",
+             fmt::format("found {}, a structure", describe_parameter(program, index, names)),
+             advice_on_fields(program, names, index));
+    const auto number = parse_value(option, text, type);
+    std::memcpy(bytes.data() + *place, &number, static_cast<std::size_t>(std::max(1, type.bits / 8)));
+  }
+  return bytes;
+}
+
+std::map<std::int64_t, std::string> pointers_in(const Program& program, const Launch& launch,
+                                                const std::vector<std::string>& names) {
+  std::map<std::int64_t, std::string> pointers;
+  const auto is_given = [&](std::size_t index) {
+    return std::ranges::any_of(
+        launch.arguments, [&](const auto& argument) { return is_parameter(program, names, argument.first, index); });
+  };
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const auto& parameter = program.parameters[i];
+    const auto place = place_in_block(program, i);
+    if (!place || is_structure(parameter) || parameter.type.bits != 64 || parameter.type.kind == Type::Kind::Float)
+      continue;
+    if (is_given(i)) continue;
+    auto& array = pointers[static_cast<std::int64_t>(*place)];
+    for (const auto& [name, values] : launch.arrays)
+      if (is_parameter(program, names, name, i)) array = name;
+  }
+  return pointers;
+}
 
 std::vector<Argument> bind_arguments(const Program& program, const ReachingDefinitions& definitions,
                                      const Launch& launch, const std::vector<std::string>& names) {

@@ -19,6 +19,7 @@ struct Argument {
   std::optional<std::uint64_t> bits;  ///< nothing: not given; an error only where control or an address needs it
   bool is_tried = false;              ///< `bits` are but tried: nothing is known by them (SizeTrial)
   bool pointer = false;               ///< `bits` is the address of an array of its own
+  std::optional<std::uint64_t> passed = {};  ///< of a pointer: what the program passes
   const ArrayValues* values = nullptr;
   /// Of a structure that is read at computed places, by the bytes where they begin: numbers, pointers that are
   /// parameters of their own, too, and what pointers lead to.
@@ -28,6 +29,9 @@ struct Argument {
   std::string_view block = {};  ///< what the program passes from where it begins; `fields` go before
   std::set<std::int64_t> pointers_in_block = {};
 };
+
+/// The pointer so many bytes from where a structure begins, as the program passes it; nothing where that has none.
+std::optional<std::uint64_t> pointer_in(const Argument& structure, std::int64_t at);
 
 /// Whether a launch is one that hardware has: blocks of 1 to 1024 threads, at most 2^40 of them.
 /// @throws UsageError

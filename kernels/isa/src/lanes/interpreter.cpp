@@ -36,7 +36,13 @@ Interpreter::Interpreter(const Prepared& kernel, Execution& execution, const Dim
       most_(companions.sampling.most),
       most_of_warp_(companions.sampling.most_of_warp),
       arrivals_(kernel.input.flow.blocks.size()),
-      makes_up_(companions.trial != nullptr || (!kernel.patterns.empty() && kernel.input.slice.accesses)) {}
+      makes_up_(companions.trial != nullptr || (!kernel.patterns.empty() && kernel.input.slice.accesses)) {
+  if (!kernel.recorded) return;
+  const auto& grid = kernel.input.launch.grid;
+  const auto* of_group = kernel.input.launch.recorded->find((group[2] * grid[1] + group[1]) * grid[0] + group[0]);
+  if (of_group != nullptr && static_cast<std::size_t>(warp) < of_group->warps.size())
+    recorded_.emplace(of_group->warps[static_cast<std::size_t>(warp)], *kernel.recorded);
+}
 
 OrStop<std::uint32_t> Interpreter::run() {
   ++execution_.warps;

@@ -15,6 +15,7 @@
 #include "lanes/execution.hpp"
 #include "lanes/lane_stride.hpp"
 #include "lanes/lane_vectors.hpp"
+#include "lanes/load_index.hpp"
 #include "lanes/prepared.hpp"
 #include "lanes/warp_memory.hpp"
 
@@ -146,6 +147,7 @@ class Interpreter {
   void begin_moving(std::uint32_t reg);
   bool is_steady(std::uint32_t reg);
   std::int64_t iterations_to_skip(const LoopInfo& info);
+  void pass_over(std::size_t changed, std::uint32_t phase, std::int64_t iterations);
   void finish(Iteration& iteration, std::int64_t times, LoopTrace& trace);
   std::uint32_t keep(Iteration& iteration, std::int64_t times);
   bool shares_pairs(const Access& access) const;
@@ -176,6 +178,8 @@ class Interpreter {
   void write_loaded(const RegisterRange& output, LaneMask mask, LaneNumbers& numbers);
   bool may_be_known(const Access& access) const;
   bool loaded(const Access& access, std::size_t lane, std::uint64_t address, std::uint64_t& value) const;
+  std::optional<std::uint64_t> recorded(const Access& access, RecordedLoad::By by, LaneMask mask, std::size_t lane,
+                                        std::uint64_t address);
   void meet_others(const Instruction& instruction);
   void store(const Step& step, LaneMask mask, LaneMask sure);
   bool store_element(const Step& step, LaneMask mask, LaneMask sure, int element, const LaneNumbers& addresses);
@@ -253,6 +257,9 @@ class Interpreter {
   LaneMask all_lanes_;
   LaneRegisters registers_;
   WarpMemory memory_;
+  std::optional<LoadIndex> recorded_;   ///< what the warp loaded as it was executed
+  std::vector<std::uint32_t> changed_;  ///< addresses in it that had other numbers next, as they came, where loops are
+                                        ///< sampled
   std::int64_t executed_before_;      ///< by other warps
   std::int64_t most_, most_of_warp_;  ///< see Sampling
   std::vector<LaneMask> arrivals_;    ///< by block

@@ -284,6 +284,7 @@ std::vector<ArrayBase> bases_of_arrays(const ExecutionInput& input, const Memory
 
 Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.program, given.launch, given.arguments) {
   const auto& instructions = input.program.instructions;
+  if (input.launch.recorded) recorded.emplace(*input.launch.recorded, input.program, input.arguments, memory);
   for (std::uint32_t i = 0; i < instructions.size(); ++i)
     follows_memory = follows_memory || (input.slice.needed[i] && writes_near_memory(instructions[i]));
   steps.resize(input.flow.blocks.size());
@@ -292,9 +293,9 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
     const bool needed = input.slice.needed[i];
     const bool reaches = instructions[i].access || instructions[i].barrier;
     const bool counts = needed || (input.slice.accesses && reaches) || may_idle(instructions[i]);
-    if (is_jump(instructions[i]) ||
-        !(counts || (follows_memory && instructions[i].others != Instruction::Others::None)))
-      continue;
+    const bool meets = (follows_memory && instructions[i].others != Instruction::Others::None) ||
+                       (recorded && ends_phase(instructions[i]));
+    if (is_jump(instructions[i]) || !(counts || meets)) continue;
     const auto& step = steps[input.flow.block_of[i]].emplace_back(Step{i, &instructions[i], needed, counts});
     if (counts) require_complete(*this, step);
   }

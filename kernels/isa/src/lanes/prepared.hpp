@@ -9,6 +9,7 @@
 
 #include "lanes/execution.hpp"
 #include "lanes/memory_layout.hpp"
+#include "lanes/recorded_memory.hpp"
 
 namespace warpipe::isa {
 
@@ -46,6 +47,7 @@ struct Prepared {
 
   ExecutionInput input;
   MemoryLayout memory;
+  std::optional<RecordedMemory> recorded;    ///< where the launch was executed before
   std::vector<std::vector<Step>> steps;      ///< by block
   std::map<std::uint32_t, LoopInfo> loops;   ///< by header
   std::vector<std::optional<double>> taken;  ///< by instruction: the share of lanes that the user says of it

@@ -177,7 +177,26 @@ void Interpreter::note_barrier(const Step& next, LaneMask mask) {
 }
 
 bool Interpreter::may_be_known(const Access& access) const {
-  return kernel_.memory.may_know(access.space) || (kernel_.follows_memory && access.kind == Access::Kind::Load);
+  return recorded_ || kernel_.memory.may_know(access.space) ||
+         (kernel_.follows_memory && access.kind == Access::Kind::Load);
+}
+
+/// What a lane got there as the launch was executed; nothing where that was not recorded.
+/// @param mask  the lanes that load with it
+std::optional<std::uint64_t> Interpreter::recorded(const Access& access, RecordedLoad::By by, LaneMask mask,
+                                                   std::size_t lane, std::uint64_t address) {
+  if (!recorded_ || access.kind == Access::Kind::Matrix) return std::nullopt;
+  const auto place = kernel_.recorded->recorded(access.space, address);
+  if (!place) return std::nullopt;
+  const auto bytes = access.element.bits / 8;
+  std::optional<LoadIndex::Found> found;
+  // A lane alone may go for others, as compilers have it.
+  if (by == RecordedLoad::By::Atomic && std::has_single_bit(mask)) found = recorded_->next_of_warp(*place, bytes, by);
+  if (!found) found = recorded_->next(lane, *place, bytes, by);
+  if (!found) return std::nullopt;
+  if (found->history) closable_ = false;
+  if (found->history && takes_long()) changed_.push_back(*found->history);
+  return found->value;
 }
 
 /// What lies there by what is given, or by what the warp itself has stored.
@@ -196,6 +215,7 @@ bool Interpreter::loaded(const Access& access, std::size_t lane, std::uint64_t a
 void Interpreter::load(const Step& next, const Assignment& assignment, LaneMask mask) {
   const auto& access = *next.instruction->access;
   const auto& type = access.element;
+  const auto by = by_of(*next.instruction);
   const auto certain = may_be_known(access) ? known_address(access, mask) : 0;
   // Before what is loaded overwrites what the addresses are made of.
   LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
@@ -215,7 +235,9 @@ void Interpreter::load(const Step& next, const Assignment& assignment, LaneMask 
     for_each_lane(certain, [&](std::size_t lane) {
       const auto address = addresses[lane] + i * static_cast<std::uint64_t>(type.bits / 8);
       std::uint64_t found = 0;
-      if (!loaded(access, lane, address, found)) {
+      if (const auto known = recorded(access, by, mask, lane, address)) {
+        found = *known;
+      } else if (!loaded(access, lane, address, found)) {
         const auto field = kernel_.memory.structure_at(access.space, address);
         if (const auto few = field ? std::nullopt : kernel_.memory.too_few(access.space, address, access.element))
           execution_.too_few[next.index] = *few;

@@ -47,11 +47,14 @@ std::int64_t Interpreter::loop(const NaturalLoop& loop) {
     if (closing) begin_closing(*frame.info);
     if (takes_long()) stop_ = companions_.sampling.begin(*this, frame);
     iteration.begin(loop.header);
+    const auto changed = changed_.size();
+    const auto phase = recorded_ ? recorded_->phase() : 0;
     if (!stop_) list(loop.body, iteration);
     if (stop_) return 0;
     auto times = closing ? close_iteration(loop, entered) : 1;
     iteration.is_closed = times > 1;
     if (times == 1 && takes_long()) times = companions_.sampling.sample(*this, loop);
+    if (recorded_ && times > 1) pass_over(changed, phase, times - 1);
     iteration.is_sample = times > 1 && !iteration.is_closed;
     if (times > kIterationsOfEndless - frames_.back().iterations)
       stop_ = companions_.sampling.endless(*this, frames_.back());
@@ -68,6 +71,14 @@ std::int64_t Interpreter::loop(const NaturalLoop& loop) {
   frames_.pop_back();
   closable_ = false;
   return execution_.pool.add(std::move(trace));
+}
+
+/// Passes over what was recorded of iterations that one stands for.
+/// @param changed  what had come of `changed_` before it
+/// @param phase    in which it began
+void Interpreter::pass_over(std::size_t changed, std::uint32_t phase, std::int64_t iterations) {
+  for (auto i = changed; i < changed_.size(); ++i) recorded_->skip(changed_[i], iterations);
+  recorded_->pass(static_cast<std::uint32_t>((recorded_->phase() - phase) * iterations));
 }
 
 /// Forgets the one before, but keeps its room.

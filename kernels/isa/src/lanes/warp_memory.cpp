@@ -129,6 +129,7 @@ bool WarpMemory::is_empty() const { return private_.is_empty() && shared_.is_emp
 /// Behind a barrier other warps may have written to the group's memory, unless there are none.
 void Interpreter::meet_others(const Instruction& instruction) {
   using Others = Instruction::Others;
+  if (recorded_ && ends_phase(instruction)) recorded_->pass(1);
   if (!kernel_.follows_memory) return;
   const bool of_group = instruction.others == Others::OfGroup && warps_per_group(kernel_.input) > 1;
   const bool changed = instruction.others == Others::Anybody ? memory_.forget_all()

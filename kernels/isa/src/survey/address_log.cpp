@@ -9,7 +9,7 @@
 namespace warpipe::isa {
 namespace {
 
-enum Sort { kArgument, kGlobalRegion, kLocalRegion, kStack, kStructure };
+enum Sort { kArgument, kGlobalRegion, kLocalRegion, kStack, kStructure, kRecorded };
 
 /// Whether an address is one of a memory.
 /// @param window  of generic addresses
@@ -74,6 +74,10 @@ std::uint32_t AddressLog::array_of(Place place) {
     array.name = input.program.regions[place.second].name;
     array.bytes = input.program.regions[place.second].bytes();
   }
+  if (place.first == kRecorded) {
+    array.name = "memory " + std::to_string(place.second);
+    array.bytes = kernel_->recorded->bytes_of(place.second);
+  }
   return found->second;
 }
 
@@ -106,6 +110,10 @@ std::uint32_t AddressLog::array_at(const Access& access, std::uint64_t address, 
     offset =
         static_cast<std::int64_t>(address - array_of_pointer(kernel_->input.program, {found->pointer.parameter, 0}));
     return array_of({kStructure, found->pointer.parameter});
+  }
+  if (const auto range = kernel_->recorded ? kernel_->recorded->range_at(address) : std::nullopt) {
+    offset = static_cast<std::int64_t>(address - kernel_->recorded->address_of(*range));
+    return array_of({kRecorded, *range});
   }
   constexpr auto kHalf = std::uint64_t{1} << (kArrayShift - 1);
   const auto number = (address + kHalf) >> kArrayShift;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "program/effort.hpp"
 #include "survey/axis_profile.hpp"
@@ -18,14 +20,50 @@ constexpr std::array<std::array<double, 3>, 3> kSpread{{{0.6180339887498949, 0, 
                                                         {0.7548776662466927, 0.5698402909980532, 0},
                                                         {0.8191725133961644, 0.6710436067037893, 0.5497004779019703}}};
 
-/// Shares of lanes are drawn for each thread.
+/// Shares of lanes are drawn for each thread. What was recorded may differ for each, and is followed load by load.
 ControlSlice control_of(const ExecutionInput& input) {
   auto control = find_control_slice(input.program, input.definitions);
-  const bool draws = draws_lanes(input.launch);
-  if (draws) control.by_thread = true;
-  if (draws) control.axes = {true, true, true};
+  const bool recorded = input.launch.recorded != nullptr;
+  if (recorded) control.slice.needed = input.slice.needed;
+  if (recorded || draws_lanes(input.launch)) {
+    control.by_thread = true;
+    control.axes = {true, true, true};
+  }
   for (std::size_t axis = 0; axis < 3; ++axis) control.axes[axis] = control.axes[axis] && input.launch.grid[axis] > 1;
   return control;
+}
+
+/// The numbers from 0 on: the middle one, the last and the first, then those that halve what lies between.
+std::vector<std::size_t> in_halves(std::size_t count) {
+  std::vector<std::size_t> order;
+  std::vector<bool> taken(count, false);
+  const auto take = [&](std::size_t number) {
+    if (!taken[number]) order.push_back(number);
+    taken[number] = true;
+  };
+  take(count / 2);
+  take(count - 1);
+  take(0);
+  for (std::size_t parts = 4; order.size() < count; parts *= 2)
+    for (std::size_t part = 1; part < parts; part += 2) take(part * count / parts);
+  return order;
+}
+
+/// Of numbers in order the one nearest to another.
+std::int64_t nearest(const std::vector<std::int64_t>& numbers, std::int64_t to) {
+  const auto above = std::ranges::lower_bound(numbers, to);
+  if (above == numbers.begin()) return *above;
+  if (above == numbers.end()) return *std::prev(above);
+  return *above - to < to - *std::prev(above) ? *above : *std::prev(above);
+}
+
+template <class Value>
+typename std::map<std::uint64_t, Value>::const_iterator nearest(const std::map<std::uint64_t, Value>& values,
+                                                                std::uint64_t to) {
+  const auto above = values.lower_bound(to);
+  if (above == values.begin()) return above;
+  if (above == values.end()) return std::prev(above);
+  return above->first - to < to - std::prev(above)->first ? above : std::prev(above);
 }
 
 }  // namespace
@@ -46,6 +84,12 @@ std::optional<Stop> GroupFinder::run() {
   use_axes(false);
   if (std::ranges::none_of(control_.axes, std::identity())) return std::nullopt;
   use_axes(true);
+  if (input_.launch.recorded) {
+    recorded_groups();
+    if (stop_) return std::move(stop_);
+    name_kinds();
+    return std::nullopt;
+  }
   kind_of(middle());
   if (stop_ && stop_->why == Stop::Why::Costly) {
     // Nothing of it is kept: the one whose statistics are gathered stands for all.
@@ -138,7 +182,8 @@ std::int64_t GroupFinder::cost() const {
 GroupFinder::Behaviour GroupFinder::execute(const Dimensions& group) {
   const auto before = survey_.executed;
   const auto runs = control_.by_thread ? warps_ : 1;
-  const auto most = kind_of_.empty() ? before + kEffort.first_group : INT64_MAX;
+  const bool is_first = kind_of_.empty() && !input_.launch.recorded;
+  const auto most = is_first ? before + kEffort.first_group : INT64_MAX;
   auto records = run_warps(prepared_, survey_, questions_, group, runs, {.most = most});
   if (auto* stop = std::get_if<Stop>(&records)) {
     stop_ = std::move(*stop);
@@ -186,6 +231,41 @@ bool GroupFinder::every_group(double budget) {
     axis.profile = every_place(axis.size);
   }
   return true;
+}
+
+/// Executes groups that were recorded, as many as that may cost, in such an order that those which were executed tell
+/// how work is spread. Each other group is like the one of them whose work is nearest to its own, and of several the
+/// one nearest in the grid.
+void GroupFinder::recorded_groups() {
+  const auto& recorded = *input_.launch.recorded;
+  const auto work_of = [&](std::int64_t number) { return recorded.instructions[static_cast<std::size_t>(number)]; };
+  const auto axis = std::ranges::find(axes_, true, &Axis::decides);
+  Places places(axes_.size(), 0), by_work;
+  auto& place = places[static_cast<std::size_t>(axis - axes_.begin())];
+  for (const auto& group : recorded.groups) by_work.push_back(group.number);
+  std::ranges::stable_sort(by_work, {}, work_of);
+  const bool alike = static_cast<double>(work_of(by_work.back())) <=
+                     kEffort.alike_work * static_cast<double>(work_of(by_work.front()));
+  const auto fewest = alike ? std::size_t{1} : kEffort.costly_places;
+  std::map<std::uint64_t, Places> executed;  // by their work
+  std::size_t count = 0;
+  for (const auto next : in_halves(by_work.size())) {
+    place = by_work[next];
+    kind_of(places);
+    if (stop_) return;
+    executed[work_of(place)].push_back(place);
+    if (++count >= fewest && spent_ > kEffort.order_of_groups) break;
+  }
+  for (auto& [work, alike_groups] : executed) std::ranges::sort(alike_groups);
+  std::vector<AxisProfile::Run> runs;
+  for (std::int64_t group = 0; group < axis->size; ++group) {
+    const auto like = nearest(nearest(executed, work_of(group))->second, group);
+    if (!runs.empty() && runs.back().place == like)
+      ++runs.back().places;
+    else
+      runs.push_back({like, 1});
+  }
+  axis->profile = {{{std::move(runs), 1}}, count == recorded.instructions.size()};
 }
 
 /// Where what happens along an axis does not depend on the place along the others.

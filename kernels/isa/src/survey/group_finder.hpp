@@ -53,6 +53,7 @@ class GroupFinder {
   std::size_t fewest_places() const;
   std::size_t places_within(double budget, std::size_t most);
   bool every_group(double budget);
+  void recorded_groups();
   bool along_each_axis();
   void as_one_axis();
   std::size_t check();

@@ -1,6 +1,7 @@
 #include "survey/survey.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -14,14 +15,17 @@
 #include "survey/tally.hpp"
 #include "survey/touched_sectors.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/isa/recorded_loads.hpp"
 
 namespace warpipe::isa {
 namespace {
 
+constexpr std::size_t kSpreadGroups = 8;  // that share no stride, for how addresses go on
+
 using Sample = std::vector<std::pair<Dimensions, double>>;  ///< groups, and how many each stands for
 
 /// Groups that tell how addresses go on from group to group, those that tell most first: the corners of the grid, its
-/// middle and what is next to it, powers of two along each axis, and some that share no stride.
+/// middle and what is next to it, and powers of two along each axis.
 std::vector<Dimensions> telling_groups(const Dimensions& grid) {
   std::vector<Dimensions> groups;
   for (std::size_t corner = 0; corner < 8; ++corner)
@@ -41,9 +45,6 @@ std::vector<Dimensions> telling_groups(const Dimensions& grid) {
     groups.push_back(middle);
     groups.back()[0] += next;
   }
-  const auto spread = spread_places(grid[0] * grid[1] * grid[2], 8);
-  for (const auto index : spread)
-    groups.push_back({index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]});
   std::erase_if(groups, [&](const Dimensions& group) {
     return group[0] >= grid[0] || group[1] >= grid[1] || group[2] >= grid[2];
   });
@@ -62,6 +63,7 @@ class Surveyor {
     survey_.soon_enough = kEffort.kinds;
     finder_.emplace(input_, survey_, questions_);
     if (auto stop = finder_->run()) return stop;
+    if (const auto& recorded = input.launch.recorded) survey_.groups.recorded = recorded->groups.size();
     survey_.spent_on_kinds = survey_.executed;
     survey_.soon_enough = kEffort.statistics;
     if (auto stop = gather_sample()) return stop;
@@ -83,14 +85,38 @@ class Surveyor {
   std::int64_t warps() const { return warps_per_group(kernel_.input); }
   std::int64_t left() const { return left_to_spend(kernel_.input, survey_); }
 
+  /// Groups evenly spread, of those that can be executed.
+  std::vector<Dimensions> spread_groups(std::size_t count) const {
+    const auto& grid = kernel_.input.launch.grid;
+    const auto* const recorded = kernel_.input.launch.recorded.get();
+    const auto all = recorded != nullptr ? std::ssize(recorded->groups) : grid[0] * grid[1] * grid[2];
+    std::vector<Dimensions> groups;
+    for (const auto place : spread_places(all, count)) {
+      const auto index = recorded != nullptr ? recorded->groups[static_cast<std::size_t>(place)].number : place;
+      groups.push_back({index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]});
+    }
+    return groups;
+  }
+
+  /// Groups whose addresses tell how those go on, of those that can be executed.
+  std::vector<Dimensions> further_groups() const {
+    const auto& grid = kernel_.input.launch.grid;
+    auto groups = telling_groups(grid);
+    std::ranges::copy(spread_groups(kSpreadGroups), std::back_inserter(groups));
+    if (const auto* const recorded = kernel_.input.launch.recorded.get(); recorded != nullptr)
+      std::erase_if(groups, [&](const Dimensions& group) {
+        return recorded->find((group[2] * grid[1] + group[1]) * grid[0] + group[0]) == nullptr;
+      });
+    return groups;
+  }
+
   /// Nearly all that has to be assumed is met in a few groups. Asked for there, it does not cost a look at all others
   /// each time that an answer leads to more questions.
   std::optional<Stop> look_for_questions() {
     const auto& [grid, assume] = std::tie(kernel_.input.launch.grid, kernel_.input.launch.assume);
     if (!assume || grid == Dimensions{1, 1, 1}) return std::nullopt;
-    std::vector<Dimensions> groups{{grid[0] / 2, grid[1] / 2, grid[2] / 2}};
-    for (const auto index : spread_places(grid[0] * grid[1] * grid[2], kEffort.fewest_groups))
-      groups.push_back({index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]});
+    auto groups = spread_groups(kEffort.fewest_groups);
+    if (!kernel_.input.launch.recorded) groups.insert(groups.begin(), {grid[0] / 2, grid[1] / 2, grid[2] / 2});
     Survey scratch;
     std::int64_t executed = 0;
     for (const auto& group : groups) {
@@ -184,7 +210,7 @@ class Surveyor {
                                           kEffort.most_further);
     whole = std::min(whole, left() / std::max<std::int64_t>(1, cost));
     std::int64_t looked = 0;
-    for (const auto& group : telling_groups(kernel_.input.launch.grid)) {
+    for (const auto& group : further_groups()) {
       if (looked >= std::max(whole, kEffort.fewest_followed) || !known.insert(group).second) continue;
       survey_.executed = 0;
       if (looked++ >= whole)

@@ -60,6 +60,7 @@ struct GroupSurvey {
   bool sampled = false;       ///< groups were taken to be like those nearest to them, as no order was found
   std::size_t checked = 0;    ///< further groups, executed to see whether they are of the kind they are taken for
   double off = 0;             ///< how much more they work than taken for: a share of all their work
+  std::size_t recorded = 0;   ///< that were recorded as they were executed, and are all that was looked at
   double uncertain = 0;       ///< one standard error of the work of the launch, as a share of it
 };
 

@@ -48,13 +48,17 @@ struct ParameterBlock {
   friend auto operator<=>(const ParameterBlock&, const ParameterBlock&) = default;
 };
 
+struct RecordedLoads;
+
 /// How a kernel is started, and what the user knows of its data.
 struct Launch {
   Dimensions block{1, 1, 1}, grid{1, 1, 1};
-  std::int64_t dynamic_shared_memory = 0;           ///< bytes of shared memory whose size the program does not say
-  std::map<std::string, std::string> arguments;     ///< by name, position (from 0), or +BYTES
-  std::map<std::string, ArrayValues> arrays;        ///< likewise, of pointers
-  ParameterBlock parameters;                        ///< what `arguments` says goes before
+  std::int64_t dynamic_shared_memory = 0;        ///< bytes of shared memory whose size the program does not say
+  std::map<std::string, std::string> arguments;  ///< by name, position (from 0), or +BYTES
+  std::map<std::string, ArrayValues> arrays;     ///< likewise, of pointers
+  ParameterBlock parameters;                     ///< what `arguments` says goes before
+  /// What lanes loaded as a machine executed the launch: goes before `arrays`; null where it did not.
+  std::shared_ptr<const RecordedLoads> recorded = {};
   std::map<std::string, std::int64_t> trips;        ///< by the label of the loop's header, at most
   std::map<std::string, double> taken;              ///< by the label a branch goes to, or its line; share of the lanes
   std::map<std::string, AddressPattern> addresses;  ///< by the array, or the line of an access

@@ -63,28 +63,7 @@ class Fault : public std::runtime_error {
   std::uint64_t address = 0;  ///< of an access
 };
 
-/// Sees what warps do, in the order in which each warp does it; of several groups on several threads at a time.
-/// A machine without a recorder does not ask.
-class Recorder {
- public:
-  /// One warp of a launch.
-  struct Warp {
-    std::int64_t group = 0;  ///< its number
-    std::int64_t warp = 0;   ///< within the group
-  };
-  Recorder() = default;
-  virtual ~Recorder() = default;
-  Recorder(const Recorder&) = delete;
-  Recorder& operator=(const Recorder&) = delete;
-
-  /// Whether what a group does is wanted; asked once, before its first instruction.
-  virtual bool wants(std::int64_t group) = 0;
-  /// Instructions [first, last) were executed one after the other. Bit i of `lanes` is of lane i.
-  virtual void executed(Warp warp, std::uint32_t first, std::uint32_t last, std::uint64_t lanes) = 0;
-  /// An access to memory, before it is made.
-  /// @param addresses  by lane; only those of `lanes` have a meaning
-  virtual void reached(Warp warp, std::uint32_t instruction, std::uint64_t lanes, const std::uint64_t* addresses) = 0;
-};
+class LoadRecorder;
 
 /// An entry, made ready to be executed.
 class Machine {
@@ -103,8 +82,9 @@ class Machine {
   std::int64_t argument_bytes() const;
 
   /// Executes a launch. Several launches of one machine may run at a time, on several threads.
+  /// @param recorder  of this launch alone; may be null
   /// @throws Fault of the first group that has one; what other groups have written by then stays
-  Outcome run(const Launch& launch, Memory& memory, const Effort& effort = {}, Recorder* recorder = nullptr) const;
+  Outcome run(const Launch& launch, Memory& memory, const Effort& effort = {}, LoadRecorder* recorder = nullptr) const;
 
  private:
   struct Prepared;

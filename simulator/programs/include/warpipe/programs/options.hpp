@@ -13,6 +13,7 @@ struct Options {
   Device device;                     ///< with the options of the launch applied
   std::string folder;                ///< takes all that is written down
   std::string form;                  ///< as WARPIPE_FORM: "ptx", "cubin" or empty
+  bool records = true;               ///< launches are predicted with what they load as they are executed
   double execute_seconds = 0;        ///< after which kernels are no longer executed; 0: no limit
   double predict_seconds = 0;        ///< likewise, that predictions may take together
   double link_bytes_per_second = 0;  ///< between host and device, each way

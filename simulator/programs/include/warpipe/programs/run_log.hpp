@@ -18,7 +18,7 @@ struct RunEvents {
     std::optional<double> time;  ///< seconds; nothing where it is not predicted
     std::string time_from;       ///< "prediction", "same launch", "other launches", "none"
     std::string limiter;
-    std::int64_t assumptions = 0;
+    std::int64_t assumptions = 0, recorded_groups = 0;
     std::string first_assumption, problem;
     bool is_executed = false;
     std::int64_t warp_instructions = 0, lane_instructions = 0;

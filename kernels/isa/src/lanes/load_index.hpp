@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lanes/recorded_memory.hpp"
+
+namespace warpipe::isa {
+
+/// Tells the lanes of a warp what they load next from an address, as a machine recorded it: what each lane got from
+/// each address, phase by phase, in order. Instructions do not count, so that the numbers are found whatever a compiler
+/// made of a kernel: it may leave out a load where the lane has the number already, but none behind a barrier.
+class LoadIndex {
+ public:
+  LoadIndex(const RecordedWarp& warp, const RecordedMemory& memory);
+
+  struct Found {
+    std::uint64_t value = 0;
+    std::optional<std::uint32_t> history;  ///< of an address whose numbers change: for `skip`
+  };
+  /// What a lane gets this time; the last number again where none was recorded since.
+  /// @param address  where it was recorded
+  /// @param bytes    of what is asked for: a part of what was recorded, or several that were, are found as well
+  std::optional<Found> next(std::size_t lane, std::uint64_t address, int bytes, RecordedLoad::By by);
+  /// What a lane gets that goes to an atomic for its whole warp: what stood there before the first lane.
+  std::optional<Found> next_of_warp(std::uint64_t address, int bytes, RecordedLoad::By by);
+  /// Passes over numbers as if they had been asked for so many times in this phase.
+  void skip(std::uint32_t history, std::int64_t times);
+
+  std::uint32_t phase() const { return phase_; }
+  /// The warp has met others so many times more.
+  void pass(std::uint32_t phases) { phase_ += phases; }
+
+ private:
+  struct Key {
+    std::uint64_t address = 0;
+    std::uint8_t lane = 0;
+    RecordedLoad::By by = RecordedLoad::By::Load;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  /// A number that came several times in a row.
+  struct Run {
+    std::uint64_t value = 0;
+    std::uint32_t first_phase = 0, last_phase = 0;
+    std::uint32_t times = 0;  ///< in the last phase
+  };
+  struct Slot {
+    Key key;
+    std::uint8_t bytes = 0;  ///< 0: empty
+    std::uint32_t history = kConstant;
+    Run run;  ///< while it is the only one
+  };
+  static constexpr std::uint32_t kConstant = UINT32_MAX;
+  /// The numbers of an address.
+  struct History {
+    std::vector<Run> runs;
+    std::size_t run = 0;
+    std::uint32_t phase = 0, taken = 0;  ///< the phase of the last one asked for, and how many of the run in that
+    void move_to(std::uint32_t now);
+  };
+  Slot& slot_of(const Key& key);
+  void add(const Key& key, std::uint8_t bytes, std::uint64_t value, std::uint32_t phase);
+  void grow();
+  std::optional<Found> find(const Key& key, int bytes);
+  std::optional<Found> join(const Key& key, int bytes);
+
+  std::vector<Slot> slots_;  ///< as many as a power of two, at most half of them used
+  std::size_t used_ = 0;
+  std::vector<History> histories_;
+  std::uint32_t phase_ = 0;
+};
+
+}  // namespace warpipe::isa

@@ -1,0 +1,95 @@
+// What lanes load next, by what was recorded.
+#include "lanes/load_index.hpp"
+
+#include <gmock/gmock.h>
+
+#include <array>
+
+namespace warpipe::test {
+namespace {
+
+using By = isa::RecordedLoad::By;
+using isa::LoadIndex;
+
+constexpr std::uint64_t kPlace = isa::kSharedWindow | 64;
+
+/// A warp whose first lane loads numbers from one place.
+class OneLane {
+ public:
+  OneLane& loads(std::uint32_t phase, std::uint64_t value, int times = 1, int bytes = 4, By by = By::Load,
+                 std::uint64_t place = kPlace) {
+    for (int i = 0; i < times; ++i) warp_.add(1, phase, bytes, by, &place, &value);
+    return *this;
+  }
+  LoadIndex index() const {
+    static const isa::Program kProgram;
+    static const isa::Launch kLaunch;
+    static const isa::RecordedLoads kNothing;
+    static const std::vector<isa::Argument> kArguments;
+    static const isa::MemoryLayout kLayout(kProgram, kLaunch, kArguments);
+    static const isa::RecordedMemory kMemory(kNothing, kProgram, kArguments, kLayout);
+    return {warp_, kMemory};
+  }
+
+ private:
+  isa::RecordedWarp warp_;
+};
+
+/// What the lane gets so many times in a row.
+std::vector<std::uint64_t> next(LoadIndex& index, int times, int bytes = 4, By by = By::Load,
+                                std::uint64_t place = kPlace) {
+  std::vector<std::uint64_t> got;
+  for (int i = 0; i < times; ++i)
+    if (const auto found = index.next(0, place, bytes, by)) got.push_back(found->value);
+  return got;
+}
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(LoadIndex, GivesNumbersOfAPhaseInOrderAndThenTheLastAgain) {
+  auto index = OneLane().loads(0, 5).loads(0, 6, 2).loads(0, 7).index();
+  EXPECT_THAT(next(index, 6), ElementsAre(5, 6, 6, 7, 7, 7));
+  EXPECT_THAT(next(index, 1, 4, By::Atomic), IsEmpty()) << "what stood before an atomic is another number";
+  EXPECT_FALSE(index.next(1, kPlace, 4, By::Load)) << "and so is what another lane loads";
+}
+
+TEST(LoadIndex, GoesOnWithABarrierHoweverOftenACompilerLoads) {
+  // The machine loads three times between barriers, its compiler's code once.
+  auto index = OneLane().loads(0, 5, 3).loads(1, 6, 3).loads(2, 6, 3).loads(4, 7, 3).index();
+  EXPECT_THAT(next(index, 1), ElementsAre(5));
+  index.pass(1);
+  EXPECT_THAT(next(index, 1), ElementsAre(6));
+  index.pass(2);
+  EXPECT_THAT(next(index, 5), ElementsAre(6, 6, 6, 6, 6)) << "none was recorded in the third phase";
+  index.pass(1);
+  EXPECT_THAT(next(index, 2), ElementsAre(7, 7));
+}
+
+TEST(LoadIndex, PassesOverWhatIterationsWouldHaveAskedFor) {
+  OneLane lane;
+  for (std::uint64_t ticket = 0; ticket < 100; ++ticket) lane.loads(0, 3 * ticket, 1, 4, By::Atomic);
+  auto index = lane.index();
+  const auto first = index.next(0, kPlace, 4, By::Atomic);
+  ASSERT_TRUE(first && first->history);
+  index.skip(*first->history, 49);
+  EXPECT_THAT(next(index, 2, 4, By::Atomic), ElementsAre(150, 153));
+}
+
+TEST(LoadIndex, FindsPartsOfNumbersAndNeighbours) {
+  auto wide = OneLane().loads(0, 0x1122334455667788, 1, 8).index();
+  EXPECT_THAT(next(wide, 1, 4), ElementsAre(0x55667788));
+  EXPECT_THAT(next(wide, 1, 4, By::Load, kPlace + 4), ElementsAre(0x11223344));
+  EXPECT_THAT(next(wide, 1, 1, By::Load, kPlace + 5), ElementsAre(0x33));
+  auto narrow = OneLane()
+                    .loads(0, 0x7788, 1, 2)
+                    .loads(0, 0x5566, 1, 2, By::Load, kPlace + 2)
+                    .loads(0, 0x11223344, 1, 4, By::Load, kPlace + 4)
+                    .index();
+  EXPECT_THAT(next(narrow, 1, 4), ElementsAre(0x55667788));
+  EXPECT_THAT(next(narrow, 1, 8), ElementsAre(0x1122334455667788));
+  EXPECT_THAT(next(narrow, 1, 8, By::Load, kPlace + 4), IsEmpty());
+}
+
+}  // namespace
+}  // namespace warpipe::test
