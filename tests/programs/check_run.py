@@ -71,6 +71,13 @@ class Run(unittest.TestCase):
         self.assertEqual(row["predicted"], 2)  # the third is as the second
         self.assertGreater(row["most_us"], 1.5 * row["least_us"])
 
+    def test_a_launch_that_keeps_its_time_is_not_predicted_for_ever(self):
+        run, result = self.run_program("steady")
+        row = result["kernels"][0]
+        # Four that come to the same, then two by these; one that does other work, by which the next is predicted.
+        self.assertEqual((row["launches"], row["predicted"], row["by_work"]), (8, 5, 3), run.stderr)
+        self.assertGreater(row["most_us"], 2 * row["least_us"])
+
     def test_events_tell_predicted_times(self):
         run, result = self.run_program("streams")
         told = float(run.stdout.split("saxpy took ")[1].split(" us")[0])

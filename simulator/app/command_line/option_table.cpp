@@ -156,7 +156,7 @@ OptionGroup own_options() {
        {"host-link", "GB/S", "what the host's link carries each way (default: PCIe of the device's generation)",
         of("run")},
        {"execute-seconds", "S", "execute kernels for at most so long (default: as long as they take)", of("run")},
-       {"predict-seconds", "S", "predict for at most so long, then by what is known (default: 120; 0: no limit)",
+       {"predict-seconds", "S", "predict for at most so long, then by what is known (default: 20; 0: no limit)",
         of("run")},
        {"form", "ptx|cubin",
         "read PTX as it is, or as the machine code that ptxas makes of it (default: where it does)", of("run")},

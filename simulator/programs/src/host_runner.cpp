@@ -76,7 +76,7 @@ class HostRunner : public Runner {
     auto timed = predictor_.time_of(call);
     auto executed = execute(call);
     if (timed)
-      predictor_.note_work(call, executed.instructions, timed->first);
+      predictor_.note_work(call, executed.instructions, timed->first, timed->second);
     else
       timed = std::pair(predictor_.time_by_work(call, executed.instructions), TimeFrom::Others);
     write_down(call, timed->first, timed->second, executed);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 
 #include "warpipe/idg/error.hpp"
@@ -16,6 +17,7 @@ namespace warpipe::programs {
 namespace {
 
 constexpr std::size_t kMostOfKernel = 24;  // predictions of a kernel, after which launches are told by their work
+constexpr std::size_t kSteady = 3;         // times that a prediction came to the same, after which no other is made
 constexpr double kTolerance = 0.01;        // of a launch's time
 
 /// A number that differs where bytes differ, for all that chance allows.
@@ -33,6 +35,11 @@ std::uint64_t sum_of_bytes(std::string_view bytes) {
   for (const auto one : sums) sum = (sum ^ one) * 0xd6e8feb86659fd93 + (sum >> 29);
   for (; at < bytes.size(); ++at) sum = (sum ^ static_cast<unsigned char>(bytes[at])) * 0x100000001b3;
   return sum;
+}
+
+bool is_near(double one, double other) { return std::abs(one - other) <= kTolerance * std::abs(other); }
+bool is_near(std::uint64_t one, std::uint64_t other) {
+  return is_near(static_cast<double>(one), static_cast<double>(other));
 }
 
 /// What a launch says, without where its arrays happen to lie.
@@ -166,7 +173,9 @@ std::uint64_t Predictor::sum_of(const LaunchCall& call, const Looked& looked, Su
 }
 
 std::optional<std::pair<LaunchTime, TimeFrom>> Predictor::time_of(const LaunchCall& call) {
-  auto& known = known_[key_of(call)];
+  current_ = &alike_[key_of(call)];
+  auto& known = current_->known;
+  if (current_->steady >= kSteady) return std::nullopt;
   Sums sums;
   for (const auto& one : known)
     if (std::ranges::all_of(one.looked, [&](const Looked& it) { return it.sum == sum_of(call, it, sums); }))
@@ -185,11 +194,18 @@ std::optional<std::pair<LaunchTime, TimeFrom>> Predictor::time_of(const LaunchCa
   return std::pair(made.time, TimeFrom::Prediction);
 }
 
-void Predictor::note_work(const LaunchCall& call, std::uint64_t instructions, const LaunchTime& time) {
+void Predictor::note_work(const LaunchCall& call, std::uint64_t instructions, const LaunchTime& time, TimeFrom from) {
   if (time.is_predicted && instructions > 0) by_work_[call.kernel][instructions] = time;
+  if (from != TimeFrom::Prediction) return;
+  const auto& known = current_->known;
+  const bool alike = known.size() > 1 && instructions > 0 && is_near(instructions, current_->instructions) &&
+                     is_near(time.seconds, known[known.size() - 2].time.seconds);
+  current_->steady = alike ? current_->steady + 1 : 0;
+  current_->instructions = instructions;
 }
 
-LaunchTime Predictor::time_by_work(const LaunchCall& call, std::uint64_t instructions) const {
+LaunchTime Predictor::time_by_work(const LaunchCall& call, std::uint64_t instructions) {
+  if (!is_near(instructions, current_->instructions)) current_->steady = 0;
   const auto found = by_work_.find(call.kernel);
   if (found == by_work_.end() || instructions == 0) {
     const auto latest = latest_.find(call.kernel);

@@ -45,9 +45,9 @@ class Predictor {
   std::optional<std::pair<LaunchTime, TimeFrom>> time_of(const LaunchCall& call);
   /// Of a launch that is not predicted itself.
   /// @param instructions  that were executed of it; 0: none
-  LaunchTime time_by_work(const LaunchCall& call, std::uint64_t instructions) const;
-  /// Says how many instructions were executed of a launch that was predicted.
-  void note_work(const LaunchCall& call, std::uint64_t instructions, const LaunchTime& time);
+  LaunchTime time_by_work(const LaunchCall& call, std::uint64_t instructions);
+  /// Says how many instructions were executed of a launch that time_of told the time of.
+  void note_work(const LaunchCall& call, std::uint64_t instructions, const LaunchTime& time, TimeFrom from);
 
  private:
   struct Code {
@@ -65,6 +65,13 @@ class Predictor {
     std::vector<Looked> looked;
     LaunchTime time;
   };
+  /// Launches with the same arguments.
+  struct Alike {
+    std::vector<Known> known;
+    /// How many predictions in a row came to the same time and the same instructions, though data differed.
+    std::size_t steady = 0;
+    std::uint64_t instructions = 0;  ///< of the latest
+  };
   using Sums = std::map<std::pair<std::int64_t, std::string>, std::uint64_t>;
 
   Code& code_of(Image& image);
@@ -73,8 +80,9 @@ class Predictor {
 
   Session& session_;
   std::map<const Image*, Code> codes_;
-  std::map<std::string, std::vector<Known>> known_;  ///< by launch
-  std::map<const Kernel*, std::size_t> predicted_;   ///< launches of each kernel
+  std::map<std::string, Alike> alike_;              ///< by arguments
+  Alike* current_ = nullptr;                        ///< those of the launch that was asked for last
+  std::map<const Kernel*, std::size_t> predicted_;  ///< launches of each kernel
   /// By kernel: seconds by the instructions that were executed.
   std::map<const Kernel*, std::map<std::uint64_t, LaunchTime>> by_work_;
   std::map<const Kernel*, LaunchTime> latest_;
