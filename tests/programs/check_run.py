@@ -102,8 +102,10 @@ class Run(unittest.TestCase):
     def test_an_access_behind_an_array_is_an_error_of_cuda(self):
         run, result = self.run_program("bounds")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertRegex(run.stderr, r"warpipe: warning: saxpy at image_1.ptx: line \d+ .*: a load of 4 bytes at address .*, which is outside of memory")
-        self.assertEqual(result["kernels"][0]["launches"], 1)
+        self.assertRegex(run.stderr, r"warpipe: warning: saxpy at image_1.ptx: line \d+ .*: a load of 4 bytes at address .*, which is outside of memory; \d+ bytes behind the end of an "
+                                     r"allocation of 4096 bytes.*; it goes on, as on a device")
+        self.assertRegex(run.stderr, r"behind the end of an allocation of 4096 bytes, in thread [^;]*\n")
+        self.assertEqual([row["launches"] for row in result["kernels"]], [2])
 
     def test_seconds_of_execution_are_limited(self):
         run, result = self.run_program("sort", options=["--execute-seconds", "0.001"], checks=False)

@@ -451,7 +451,10 @@ void bounds() {
   load(shipped("saxpy"), {"saxpy"});
   const auto x = some_floats(1 << 10, 1);
   auto *const dx = on_device(x), *const dy = on_device(x);
+  // Behind 4 KiB there is room up to 2 MiB, as on a device; behind these nothing.
   CHECK(launched("saxpy", {64}, {256}, 0, nullptr, 64 * 256, 1.0f, dx, dy));
+  expect(cudaDeviceSynchronize(), 0, "an access to the page of an array");
+  CHECK(launched("saxpy", {4096}, {256}, 0, nullptr, 4096 * 256, 1.0f, dx, dy));
   if (!executes()) return;
   for (int turn = 0; turn < 2; ++turn) expect(cudaDeviceSynchronize(), 700, "an access behind an array");
   expect(cudaGetLastError(), 700, "an access behind an array");

@@ -48,6 +48,7 @@ struct Worker {
     std::uint64_t begin = 1, end = 0;
   };
   std::vector<Reached> reached;  ///< the range that each access of the program reached last
+  std::string behind;            ///< what an access to the room behind a range was; empty: there was none
 };
 
 struct Group;
@@ -123,6 +124,8 @@ void set_active(Warp& warp, Mask lanes);
 inline Warp& warp_of(Lanes& lanes) { return static_cast<Warp&>(lanes); }
 
 /// @param lane  of the warp, or kMostLanes for none
+Fault fault_at(const Warp& warp, std::uint32_t instruction, Fault::Kind kind, const std::string& what,
+               std::size_t lane = kMostLanes, std::uint64_t address = 0);
 [[noreturn]] void fail(const Warp& warp, std::uint32_t instruction, Fault::Kind kind, const std::string& what,
                        std::size_t lane = kMostLanes, std::uint64_t address = 0);
 

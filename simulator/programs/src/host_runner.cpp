@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstring>
+#include <set>
 
 #include "predictor.hpp"
 #include "warpipe/idg/error.hpp"
@@ -93,8 +94,8 @@ class HostRunner : public Runner {
     return begin;
   }
 
-  void add_memory(const void* begin, std::size_t bytes) override {
-    memory_.add(reinterpret_cast<std::uintptr_t>(begin), bytes);
+  void add_memory(const void* begin, std::size_t bytes, std::size_t room) override {
+    memory_.add(reinterpret_cast<std::uintptr_t>(begin), bytes, {}, room);
   }
   void remove_memory(const void* begin) override { memory_.remove(reinterpret_cast<std::uintptr_t>(begin)); }
   const Rates& rates() const override { return rates_; }
@@ -164,6 +165,8 @@ class HostRunner : public Runner {
       made.complete = outcome.complete;
       made.instructions = outcome.instructions;
       made.lane_instructions = outcome.lane_instructions;
+      if (!outcome.behind.empty() && behind_.insert(call.kernel).second)
+        session_.complain(outcome.behind + "; it goes on, as on a device, whose pages are larger");
     } catch (const machine::Fault& fault) {
       tell(call, fault, made);
     }
@@ -237,6 +240,7 @@ class HostRunner : public Runner {
   machine::Memory memory_;
   Rates rates_;
   std::map<const Image*, Code> codes_;
+  std::set<const Kernel*> behind_;  ///< those of which it was said that they reach behind their arrays
   double seconds_spent_ = 0;
 };
 
