@@ -311,4 +311,19 @@ __global__ void traps(int* data) {
 __global__ void colours(int n, cudaTextureObject_t texture, float* out) {
   if (n > 0) out[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);
 }
+
+// ---- what kernels print
+__global__ void printing(int n, const double* numbers) {
+  const int i = threadIdx.x;
+  if (i < n) printf("%d of %s: %-8.3f| %5lu %x %c 100%%\n", i, "three", numbers[i], 1ul << (40 * i), 255u + i, 'a' + i);
+}
+
+// ---- floats of 8 bits
+__global__ void bytes(const float* in, unsigned short* fine, unsigned short* wide, unsigned* halves) {
+  const int i = threadIdx.x;
+  asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(fine[i]) : "f"(in[2 * i + 1]), "f"(in[2 * i]));
+  asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(wide[i]) : "f"(in[2 * i + 1]), "f"(in[2 * i]));
+  asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(halves[i]) : "h"(fine[i]));
+}
+
 }

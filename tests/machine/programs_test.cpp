@@ -237,6 +237,56 @@ TEST_P(Programs, NamedBarriersOfHalfTheWarps) {
   EXPECT_EQ(copied(out, in.size()), expected);
 }
 
+/// The float that so many bits are, some of them behind the point.
+float small_number(unsigned bits, int count, int fraction) {
+  const int lowest = 2 - (1 << (count - 2 - fraction));
+  const auto of_point = 1U << fraction, rest = bits & ((1U << (count - 1)) - 1);
+  const auto exponent = static_cast<int>(rest >> fraction);
+  const auto digits = (rest % of_point) + (exponent > 0 ? of_point : 0);
+  const auto size = std::ldexp(static_cast<float>(digits), lowest - fraction + std::max(0, exponent - 1));
+  return bits != rest ? -size : size;
+}
+
+/// The nearest of all bytes, of two the even one.
+unsigned byte_of(float number, int fraction) {
+  const auto most = fraction == 3 ? 126U : 123U, sign = std::signbit(number) ? 128U : 0U;
+  const auto off = [&](unsigned byte) { return std::fabs(std::fabs(number) - small_number(byte, 8, fraction)); };
+  unsigned best = 0;
+  for (unsigned byte = 1; byte <= most; ++byte)
+    if (off(byte) < off(best) || (off(byte) == off(best) && byte % 2 == 0)) best = byte;
+  return best | sign;
+}
+
+TEST(Numbers, BytesAreTheNearestFloats) {
+  auto in = random_numbers<float>(64, -500, 500, 15);
+  // Halves of steps, the least, what is beyond: 464 lies between 448, the last, and what there is not.
+  for (const float tie :
+       {17.0F, 19.0F, 0x1p-10F, 0x1.8p-9F, 0x1p-17F, 464.0F, 1e6F, -1e9F, 0.0F, -0.0F, 0x1.8p-16F, 61440.0F})
+    in.push_back(tie);
+  Loaded loaded;
+  auto* const fine = loaded.array(std::vector<std::uint16_t>(64));
+  auto* const wide = loaded.array(std::vector<std::uint16_t>(64));
+  auto* const halves = loaded.array(std::vector<std::uint32_t>(64));
+  loaded.run("bytes", 1, static_cast<std::int64_t>(in.size() / 2), loaded.array(in), fine, wide, halves);
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const int shift = i % 2 == 1 ? 8 : 0;
+    const auto byte = (fine[i / 2] >> shift) & 255U;
+    EXPECT_EQ(byte, byte_of(in[i], 3)) << in[i];
+    EXPECT_EQ((wide[i / 2] >> shift) & 255U, byte_of(in[i], 2)) << in[i];
+    EXPECT_EQ(small_number((halves[i / 2] >> (2 * shift)) & 0xffff, 16, 10), small_number(byte, 8, 3)) << in[i];
+  }
+}
+
+// As printf of the host has it; lanes in their order.
+TEST(Printing, FormatsAreThoseOfC) {
+  Loaded loaded;
+  const auto* const numbers = loaded.array(std::vector<double>{0.5, -1.25});
+  testing::internal::CaptureStdout();
+  loaded.run("printing", 1, 32, 2, numbers);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(),
+            "0 of three: 0.500   |     1 ff a 100%\n1 of three: -1.250  | 1099511627776 100 b 100%\n");
+}
+
 INSTANTIATE_TEST_SUITE_P(Threads, Programs, testing::Values(1, 3));
 
 // ---- numbers

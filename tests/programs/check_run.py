@@ -83,6 +83,13 @@ class Run(unittest.TestCase):
         # A launch whose control and addresses need no data is not recorded.
         self.assertIsNone(self.check("saxpy", {"saxpy": 3})["kernels"][0]["recorded"])
 
+    def test_a_launch_that_keeps_its_time_is_not_predicted_for_ever(self):
+        run, result = self.run_program("steady")
+        row = result["kernels"][0]
+        # Four that come to the same, then two by these; one that does other work, by which the next is predicted.
+        self.assertEqual((row["launches"], row["predicted"], row["by_work"]), (8, 5, 3), run.stderr)
+        self.assertGreater(row["most_us"], 2 * row["least_us"])
+
     def test_events_tell_predicted_times(self):
         run, result = self.run_program("streams")
         told = float(run.stdout.split("saxpy took ")[1].split(" us")[0])
@@ -107,8 +114,10 @@ class Run(unittest.TestCase):
     def test_an_access_behind_an_array_is_an_error_of_cuda(self):
         run, result = self.run_program("bounds")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertRegex(run.stderr, r"warpipe: warning: saxpy at image_1.ptx: line \d+ .*: a load of 4 bytes at address .*, which is outside of memory")
-        self.assertEqual(result["kernels"][0]["launches"], 1)
+        self.assertRegex(run.stderr, r"warpipe: warning: saxpy at image_1.ptx: line \d+ .*: a load of 4 bytes at address .*, which is outside of memory; \d+ bytes behind the end of an "
+                                     r"allocation of 4096 bytes.*; it goes on, as on a device")
+        self.assertRegex(run.stderr, r"behind the end of an allocation of 4096 bytes, in thread [^;]*\n")
+        self.assertEqual([row["launches"] for row in result["kernels"]], [2])
 
     def test_seconds_of_execution_are_limited(self):
         run, result = self.run_program("sort", options=["--execute-seconds", "0.001"], checks=False)

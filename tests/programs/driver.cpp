@@ -379,6 +379,20 @@ void collatz() {
   CHECK(launched("collatz", {(n + 127) / 128}, {128}, 0, nullptr, n, from, to));
 }
 
+/// Launches whose data differ: of 3, 20, 21 and 128 each takes seven steps to 1, 27 takes 111.
+void steady() {
+  const auto path = own_ptx(kCollatz);
+  load(path, {"collatz"});
+  std::remove(path.c_str());
+  constexpr unsigned n = 5000;
+  auto *const from = on_device(std::vector<unsigned>(n)), *const to = on_device(std::vector<unsigned>(n));
+  for (const unsigned number : {3, 20, 21, 128, 20, 21, 1, 27}) {
+    const std::vector<unsigned> in(n, number);
+    CHECK(cudaMemcpy(from, in.data(), n * sizeof(unsigned), kToDevice));
+    CHECK(launched("collatz", {(n + 127) / 128}, {128}, 0, nullptr, n, from, to));
+  }
+}
+
 void streams() {
   load(shipped("saxpy"), {"saxpy"});
   constexpr int n = 1 << 16;
@@ -437,7 +451,10 @@ void bounds() {
   load(shipped("saxpy"), {"saxpy"});
   const auto x = some_floats(1 << 10, 1);
   auto *const dx = on_device(x), *const dy = on_device(x);
+  // Behind 4 KiB there is room up to 2 MiB, as on a device; behind these nothing.
   CHECK(launched("saxpy", {64}, {256}, 0, nullptr, 64 * 256, 1.0f, dx, dy));
+  expect(cudaDeviceSynchronize(), 0, "an access to the page of an array");
+  CHECK(launched("saxpy", {4096}, {256}, 0, nullptr, 4096 * 256, 1.0f, dx, dy));
   if (!executes()) return;
   for (int turn = 0; turn < 2; ++turn) expect(cudaDeviceSynchronize(), 700, "an access behind an array");
   expect(cudaGetLastError(), 700, "an access behind an array");
@@ -469,6 +486,8 @@ int run(const std::string& what) {
     product();
   else if (what == "collatz")
     collatz();
+  else if (what == "steady")
+    steady();
   else if (what == "streams")
     streams();
   else if (what == "threads")

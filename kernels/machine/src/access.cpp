@@ -58,10 +58,14 @@ class Resolver {
     if (address >= reached.begin && address + bytes <= reached.end) return;
     const auto& ranges = warp_.worker->execution.ranges;
     auto found = std::ranges::upper_bound(ranges, address, {}, &Range::begin);
-    if (found == ranges.begin() || address + bytes > std::prev(found)->end || address + bytes < address)
-      report_outside(address, lane, bytes, found == ranges.begin() ? nullptr : &*std::prev(found));
+    const auto end = address + bytes;
+    if (found == ranges.begin() || end > std::prev(found)->end + std::prev(found)->room || end < address)
+      throw outside(address, lane, bytes, found == ranges.begin() ? nullptr : &*std::prev(found));
     --found;
-    reached = {found->begin, found->end};
+    if (end <= found->end)
+      reached = {found->begin, found->end};
+    else if (warp_.worker->behind.empty())
+      warp_.worker->behind = outside(address, lane, bytes, &*found).what();
   }
 
   void resolve_own(const std::uint64_t* addresses, Mask active, std::uint64_t most, std::uint64_t bytes, Space space,
@@ -140,16 +144,16 @@ class Resolver {
          step_.first_lane + first, addresses[first]);
   }
 
-  [[noreturn]] void report_outside(std::uint64_t address, std::size_t lane, std::uint64_t bytes,
-                                   const Range* before) const {
+  Fault outside(std::uint64_t address, std::size_t lane, std::uint64_t bytes, const Range* before) const {
     std::string near;
     if (before != nullptr && address + bytes > before->end)
       near =
           fmt::format("; {} bytes behind the end of {} of {} bytes", address + bytes - before->end,
                       before->name.empty() ? "an allocation" : "\"" + before->name + "\"", before->end - before->begin);
-    fail(warp_, step_.instruction, Fault::Kind::OutOfBounds,
-         fmt::format("{} {} bytes at address {:#x}, which is outside of memory{}", verb(), bytes, address, near),
-         step_.first_lane + lane, address);
+    return fault_at(
+        warp_, step_.instruction, Fault::Kind::OutOfBounds,
+        fmt::format("{} {} bytes at address {:#x}, which is outside of memory{}", verb(), bytes, address, near),
+        step_.first_lane + lane, address);
   }
 
   [[noreturn]] void report_beyond(std::uint64_t address, std::size_t lane, std::uint64_t limit, Space space) const {

@@ -62,7 +62,41 @@ std::pair<std::size_t, bool> source_lane(LaneOp op, std::size_t lane, std::uint6
   return {static_cast<std::size_t>(within ? from : own), within};
 }
 
+/// The same for all 32 lanes of numbers of 32 bits, in loops that compilers make vector instructions of.
+template <LaneOp op>
+void shuffle_words(const Lanes& lanes, const OperationMore& more) {
+  std::array<std::uint32_t, 32> values{}, result{}, truth{};
+  const auto* const in = narrow_cells(lanes, more.inputs[0].place);
+  const auto* const distances = narrow_cells(lanes, more.inputs[1].place);
+  const auto* const bounds = narrow_cells(lanes, more.inputs[2].place);
+  std::copy_n(in, 32, values.begin());
+  const auto active = lanes.active;
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    const auto [from, within] = source_lane(op, lane, distances[lane], bounds[lane]);
+    result[lane] = values[((active >> from) & 1) != 0 ? from : lane];
+    truth[lane] = within ? 1 : 0;
+  }
+  const auto put = [&](const AccessMore::Cells& cells, const auto& numbers) {
+    auto* const out = narrow_cells(lanes, cells.place);
+    for (std::size_t lane = 0; lane < 32; ++lane) out[lane] = ((active >> lane) & 1) != 0 ? numbers[lane] : out[lane];
+  };
+  put(more.outputs[0], result);
+  if (more.outputs.size() > 1) put(more.outputs[1], truth);
+}
+
 void shuffle(const Lanes& lanes, const OperationMore& more) {
+  const auto is_wide = [](const AccessMore::Cells& cells) { return cells.wide; };
+  if (more.lanes == 32 && std::ranges::none_of(more.inputs, is_wide) && std::ranges::none_of(more.outputs, is_wide))
+    switch (more.operation.op) {
+      case LaneOp::ShuffleUp:
+        return shuffle_words<LaneOp::ShuffleUp>(lanes, more);
+      case LaneOp::ShuffleDown:
+        return shuffle_words<LaneOp::ShuffleDown>(lanes, more);
+      case LaneOp::ShuffleAcross:
+        return shuffle_words<LaneOp::ShuffleAcross>(lanes, more);
+      default:
+        return shuffle_words<LaneOp::ShuffleIndex>(lanes, more);
+    }
   Numbers values{};
   const auto active = lanes.active;
   for (std::size_t lane = 0; lane < more.lanes; ++lane) values[lane] = cell(lanes, more.inputs[0], lane);
@@ -73,6 +107,27 @@ void shuffle(const Lanes& lanes, const OperationMore& more) {
     set_cell(lanes, more.outputs[0], lane, values[read ? from : lane]);
     if (more.outputs.size() > 1) set_cell(lanes, more.outputs[1], lane, within ? 1 : 0);
   });
+}
+
+/// A vote of all active lanes of 32, each with the same mask.
+/// @return false where it is not such a vote
+bool vote_at_once(Lanes& lanes, const OperationMore& more) {
+  const auto op = more.operation.op;
+  if (more.lanes != 32 || more.inputs.size() != 2 || more.inputs[0].wide || more.inputs[1].wide) return false;
+  if (op != LaneOp::AnyLane && op != LaneOp::AllLanes && op != LaneOp::SameTruth && op != LaneOp::Ballot) return false;
+  const auto active = lanes.active;
+  const auto* const masks = narrow_cells(lanes, more.inputs[1].place);
+  const auto mask = masks[std::countr_zero(active)];
+  std::uint32_t other = 0;
+  for (std::size_t lane = 0; lane < 32; ++lane) other |= ((active >> lane) & 1) != 0 ? masks[lane] ^ mask : 0;
+  if (other != 0) return false;
+  const auto part = active & mask;
+  const auto& to_bits = warp_of(lanes).worker->execution.functions.to_bits;
+  const auto set = to_bits(narrow_cells(lanes, more.inputs[0].place), 32) & part;
+  const bool all = set == part, holds = op == LaneOp::AnyLane ? set != 0 : all || (op == LaneOp::SameTruth && set == 0);
+  const auto value = op == LaneOp::Ballot ? set : Mask{holds};
+  for_each_lane(active, [&](std::size_t lane) { set_cell(lanes, more.outputs[0], lane, value); });
+  return true;
 }
 
 /// A lane's value of what all lanes of a mask take part in, and the second one.
@@ -113,6 +168,7 @@ void evaluate_across(Lanes& lanes, const Step& step) {
   const auto active = lanes.active;
   if (active == 0) return;
   if (op >= LaneOp::ShuffleUp && op <= LaneOp::ShuffleIndex) return shuffle(lanes, more);
+  if (vote_at_once(lanes, more)) return;
   Numbers values{}, masks{};
   const bool has_value = isa::inputs_of(op) > 0;
   const bool has_mask = more.inputs.size() > isa::inputs_of(op);

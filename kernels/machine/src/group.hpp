@@ -49,6 +49,7 @@ struct Worker {
     std::uint64_t begin = 1, end = 0;
   };
   std::vector<Reached> reached;  ///< the range that each access of the program reached last
+  std::string behind;            ///< what an access to the room behind a range was; empty: there was none
 };
 
 struct Group;
@@ -123,6 +124,8 @@ void set_active(Warp& warp, Mask lanes);
 inline Warp& warp_of(Lanes& lanes) { return static_cast<Warp&>(lanes); }
 
 /// @param lane  of the warp, or kMostLanes for none
+Fault fault_at(const Warp& warp, std::uint32_t instruction, Fault::Kind kind, const std::string& what,
+               std::size_t lane = kMostLanes, std::uint64_t address = 0);
 [[noreturn]] void fail(const Warp& warp, std::uint32_t instruction, Fault::Kind kind, const std::string& what,
                        std::size_t lane = kMostLanes, std::uint64_t address = 0);
 
@@ -141,6 +144,7 @@ void end_guard(Lanes& lanes, const Step& step);
 void broadcast32(Lanes& lanes, const Step& step);  ///< of lane `number`, or kMostLanes: of the first active one
 void broadcast64(Lanes& lanes, const Step& step);
 void read_clock(Lanes& lanes, const Step& step);
+void print(Lanes& lanes, const Step& step);
 void refuse(Lanes& lanes, const Step& step);
 
 /// What an atomic does at a place of the host's memory; null for what there is none for.
@@ -152,6 +156,7 @@ float half_to_float(std::uint16_t bits);
 std::uint16_t half_from(double value);
 float brain_to_float(std::uint16_t bits);
 std::uint16_t brain_from(double value);
+double small_float(std::uint64_t bits, int fraction_bits);  ///< of 8 bits, so many of them behind the point
 
 /// The memory that an access of shared, local or parameter memory reaches, or null where it is beyond.
 std::byte* memory_at(const Warp& warp, isa::Space space, std::size_t lane, std::uint64_t address, std::uint64_t bytes);

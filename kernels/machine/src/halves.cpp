@@ -25,36 +25,33 @@ float half_to_float(std::uint16_t bits) {
 
 namespace {
 
-/// The nearest number of a float's format with so many bits behind the point, of two the even one.
-/// @param bits      of the fraction
-/// @param lowest    the exponent of the least normal number
-double to_nearest(double value, int bits, int lowest) {
-  if (value == 0 || !std::isfinite(value)) return value;
-  const int exponent = std::max(std::ilogb(value), lowest);
-  const double unit = std::ldexp(1.0, exponent - bits);
-  return std::nearbyint(value / unit) * unit;
+/// The bits of the nearest number in a float's format, of two the even one.
+/// @param fraction  bits behind the point
+/// @param most      what is too large becomes: infinity, or the largest number
+std::uint32_t nearest_bits(double value, int exponent_bits, int fraction, std::uint32_t most) {
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const auto sign = static_cast<std::uint32_t>(bits >> 63) << (exponent_bits + fraction);
+  const int exponent = static_cast<int>((bits >> 52) & 0x7ff) - 1023, lowest = 2 - (1 << (exponent_bits - 1));
+  if (std::isnan(value)) return (std::uint32_t{1} << (exponent_bits + fraction)) - 1;
+  const int below = std::max(0, lowest - exponent), shift = 52 - fraction + below;
+  if (shift > 53) return sign;  // less than half of the least
+  const auto digits = (bits & 0xfffffffffffff) | (std::uint64_t{1} << 52);
+  auto kept = static_cast<std::uint32_t>(digits >> shift);
+  const auto rest = digits << (64 - shift), half = std::uint64_t{1} << 63;
+  kept += rest > half || (rest == half && (kept & 1) != 0) ? 1 : 0;
+  // The first digit counts into the exponent, and what is carried does, too.
+  const int above = std::min(exponent - lowest, 1 << exponent_bits);
+  if (below == 0) kept += static_cast<std::uint32_t>(above) << fraction;
+  return sign | std::min(kept, most);
 }
 
 }  // namespace
 
-std::uint16_t half_from(double value) {
-  if (std::isnan(value)) return 0x7fff;
-  const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-  const double near = std::fabs(to_nearest(value, 10, -14));
-  if (near > 65504.0) return static_cast<std::uint16_t>(sign | 0x7c00);
-  if (near < 0x1p-14) return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(near * 0x1p24));
-  const int exponent = std::ilogb(near);
-  const auto fraction = static_cast<std::uint16_t>((near * std::ldexp(1.0, -exponent) - 1.0) * 1024.0);
-  return static_cast<std::uint16_t>(sign | ((exponent + 15) << 10) | fraction);
-}
+std::uint16_t half_from(double value) { return static_cast<std::uint16_t>(nearest_bits(value, 5, 10, 0x7c00)); }
 
 float brain_to_float(std::uint16_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
 
-std::uint16_t brain_from(double value) {
-  if (std::isnan(value)) return 0x7fff;
-  const double near = to_nearest(value, 7, -126);
-  return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(near)) >> 16);
-}
+std::uint16_t brain_from(double value) { return static_cast<std::uint16_t>(nearest_bits(value, 8, 7, 0x7f80)); }
 
 namespace {
 
@@ -69,6 +66,7 @@ double half_number(std::uint64_t bits, isa::Type type, Format format) {
                                      : static_cast<double>(isa::truncated(bits, type.bits));
   if (type.bits == 64) return std::bit_cast<double>(bits);
   if (type.bits == 32) return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  if (type.bits == 8) return small_float(isa::truncated(bits, 8), format == Format::E4M3 ? 3 : 2);
   const auto half = static_cast<std::uint16_t>(bits);
   return static_cast<double>(format == Format::Brain ? brain_to_float(half) : half_to_float(half));
 }
@@ -107,9 +105,11 @@ std::uint64_t half_bits(double value, const isa::LaneOperation& operation) {
     auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
     // Numbers for matrix products have 10 bits behind the point.
     if (operation.result_format == Format::Tensor && std::isfinite(value))
-      bits = std::bit_cast<std::uint32_t>(static_cast<float>(to_nearest(value, 10, -126)));
+      bits = nearest_bits(value, 8, 10, 0xff << 10) << 13;
     return bits;
   }
+  if (type.bits == 8)  // too large is the largest number; one layout has no infinity
+    return operation.result_format == Format::E4M3 ? nearest_bits(value, 4, 3, 0x7e) : nearest_bits(value, 5, 2, 0x7b);
   value = to_format(value, operation);
   return operation.result_format == Format::Brain ? brain_from(value) : half_from(value);
 }
@@ -224,13 +224,15 @@ void evaluate_halves(Lanes& lanes, const Step& step) {
     if (packs) {
       // cvt.rn.f16x2.f32 d, a, b: a goes into the upper half.
       set_cell(lanes, more.outputs[0], lane,
-               (part_of(operation, {in[0], 0, 0}) << 16) | part_of(operation, {in[1], 0, 0}));
+               (part_of(operation, {in[0], 0, 0}) << operation.result.bits) | part_of(operation, {in[1], 0, 0}));
       continue;
     }
     std::uint64_t result = 0;
     for (int part = 0; part < operation.parts; ++part) {
       std::array<std::uint64_t, 3> bits{};
-      for (std::size_t i = 0; i < 3; ++i) bits[i] = operation.parts == 1 ? in[i] : (in[i] >> (16 * part)) & 0xffff;
+      for (std::size_t i = 0; i < 3; ++i)
+        bits[i] =
+            operation.parts == 1 ? in[i] : isa::truncated(in[i] >> (operation.type.bits * part), operation.type.bits);
       const auto value = part_of(operation, bits);
       if (compares && operation.parts == 2) {
         if (more.outputs.size() > static_cast<std::size_t>(part))

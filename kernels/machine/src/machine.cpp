@@ -111,7 +111,7 @@ class Run {
  private:
   /// Groups of one thread that have begun and not ended.
   struct Turns {
-    explicit Turns(const Execution& execution) : worker{execution, {}} {
+    explicit Turns(const Execution& execution) : worker{execution, {}, {}} {
       worker.reached.resize(execution.code.accesses.size());
     }
     Worker worker;
@@ -129,10 +129,12 @@ class Run {
           const auto most = std::max<std::size_t>(1, turns.begun.size());
           for (std::size_t i = 0; i < most && begin(turns); ++i) {
           }
-          if (turns.begun.empty() && next_ >= left_) return;
+          if (turns.begun.empty() && next_ >= left_) break;
         }
         go_round(turns);
       }
+      const std::lock_guard lock(mutex_);
+      if (outcome_.behind.empty()) outcome_.behind = turns.worker.behind;
     } catch (const Fault& fault) {
       const std::lock_guard lock(mutex_);
       if (!fault_) fault_.emplace(fault);

@@ -11,15 +11,7 @@
 #include "group.hpp"
 
 namespace warpipe::machine {
-namespace {
 
-using isa::Format;
-using Kind = isa::Type::Kind;
-
-constexpr std::size_t kMostRows = 16, kMostDepth = 64, kMostColumns = 8;
-constexpr Mask kAllLanes = 0xffffffff;
-
-/// A float of 8 bits with so many of them behind the point.
 double small_float(std::uint64_t bits, int fraction_bits) {
   const int exponent_bits = 7 - fraction_bits, bias = (1 << (exponent_bits - 1)) - 1;
   const auto fraction = static_cast<double>(bits & ((1U << fraction_bits) - 1));
@@ -30,6 +22,14 @@ double small_float(std::uint64_t bits, int fraction_bits) {
                                     : std::ldexp(1.0 + std::ldexp(fraction, -fraction_bits), exponent - bias);
   return (bits >> 7) != 0 ? -size : size;
 }
+
+namespace {
+
+using isa::Format;
+using Kind = isa::Type::Kind;
+
+constexpr std::size_t kMostRows = 16, kMostDepth = 64, kMostColumns = 8;
+constexpr Mask kAllLanes = 0xffffffff;
 
 double matrix_number(std::uint64_t bits, isa::Type type, Format format) {
   if (type.kind != Kind::Float)

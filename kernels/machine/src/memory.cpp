@@ -26,7 +26,7 @@ std::uint64_t Memory::allocate(std::uint64_t bytes, std::uint64_t alignment, std
   if (found == MAP_FAILED) return 0;                            // NOLINT
   const auto address = reinterpret_cast<std::uint64_t>(found);  // NOLINT
   const std::lock_guard lock(mutex_);
-  entries_[address] = {address + bytes, std::move(name), mapped};
+  entries_[address] = {address + bytes, std::move(name), mapped, 0};
   allocated_ += bytes;
   return address;
 }
@@ -41,9 +41,9 @@ bool Memory::free(std::uint64_t address) {
   return true;
 }
 
-void Memory::add(std::uint64_t address, std::uint64_t bytes, std::string name) {
+void Memory::add(std::uint64_t address, std::uint64_t bytes, std::string name, std::uint64_t room) {
   const std::lock_guard lock(mutex_);
-  entries_[address] = {address + bytes, std::move(name), 0};
+  entries_[address] = {address + bytes, std::move(name), 0, room};
 }
 
 bool Memory::remove(std::uint64_t address) {
@@ -60,13 +60,13 @@ std::optional<Range> Memory::find(std::uint64_t address) const {
   if (found == entries_.begin()) return std::nullopt;
   --found;
   if (address >= found->second.end) return std::nullopt;
-  return Range{found->first, found->second.end, found->second.name};
+  return Range{found->first, found->second.end, found->second.name, found->second.room};
 }
 
 std::vector<Range> Memory::ranges() const {
   const std::lock_guard lock(mutex_);
   std::vector<Range> all;
-  for (const auto& [begin, entry] : entries_) all.push_back({begin, entry.end, entry.name});
+  for (const auto& [begin, entry] : entries_) all.push_back({begin, entry.end, entry.name, entry.room});
   return all;
 }
 
@@ -81,7 +81,7 @@ void Variables::add(std::span<const isa::MemoryRegion> regions) {
     const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, region.bytes()));
     const auto address = memory_.allocate(bytes, 256, region.label.empty() ? region.name : region.label);
     if (address == 0) continue;
-    found_[region.name] = {address, address + bytes, region.name};
+    found_[region.name] = {address, address + bytes, region.name, 0};
     const auto width = static_cast<std::uint64_t>(region.element.bits / 8);
     for (std::size_t i = 0; i < region.values.size() && (i + 1) * width <= bytes; ++i)
       std::memcpy(reinterpret_cast<std::byte*>(address) + i * width, &region.values[i], width);  // NOLINT

@@ -462,6 +462,7 @@ class Preparer {
     const auto op = instruction.assignments.empty() ? LaneOp::Load : instruction.assignments.front().operation.op;
     if (op == LaneOp::MatrixLoad || op == LaneOp::MatrixStore) return emit_matrices(instruction);
     if (instruction.access) return emit_access(instruction);
+    if (instruction.name == "call vprintf") return listed(instruction.assignments.front(), print);
     for (const auto& assignment : instruction.assignments) assign(assignment);
   }
 

@@ -239,8 +239,8 @@ void refuse(Lanes& lanes, const Step& step) {
        fmt::format("\"{}\" is not executed", warp.worker->execution.code.program.instructions[step.instruction].name));
 }
 
-void fail(const Warp& warp, std::uint32_t instruction, Fault::Kind kind, const std::string& what, std::size_t lane,
-          std::uint64_t address) {
+Fault fault_at(const Warp& warp, std::uint32_t instruction, Fault::Kind kind, const std::string& what, std::size_t lane,
+               std::uint64_t address) {
   const auto& program = warp.worker->execution.code.program;
   const auto& block = warp.worker->execution.launch.block;
   const auto& at = program.instructions[instruction];
@@ -258,7 +258,12 @@ void fail(const Warp& warp, std::uint32_t instruction, Fault::Kind kind, const s
   fault.group = group;
   fault.thread = thread;
   fault.address = address;
-  throw fault;
+  return fault;
+}
+
+void fail(const Warp& warp, std::uint32_t instruction, Fault::Kind kind, const std::string& what, std::size_t lane,
+          std::uint64_t address) {
+  throw fault_at(warp, instruction, kind, what, lane, address);
 }
 
 }  // namespace warpipe::machine

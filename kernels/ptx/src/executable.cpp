@@ -25,6 +25,7 @@ using isa::LaneOperation;
 using Inputs = std::function<isa::Input(const Operand&, Type)>;
 
 constexpr Type kBits32{Kind::Bits, 32};
+constexpr std::string_view kPrint = "call vprintf";
 
 /// Instructions that leave no trace where copies are done at once and memory is in order.
 bool does_nothing(const Instruction& read) {
@@ -163,11 +164,26 @@ void complete_barrier(const Instruction& read, const Inputs& input, isa::Instruc
   result.outputs = {{{read.operands.front().reg, 1}}};
 }
 
+/// The variables that a function elsewhere is given become the registers that they were written to.
+void take_arguments(const Routine& routine, Instruction& call) {
+  for (auto& operand : call.operands) {
+    const auto written = std::ranges::find(routine.registers, operand.name + "+0", &Register::name);
+    if (written == routine.registers.end()) continue;
+    operand.kind = Operand::Kind::Register;
+    operand.reg = static_cast<std::uint32_t>(written - routine.registers.begin());
+  }
+}
+
 }  // namespace
 
 void complete(const Instruction& read, const Inputs& input, isa::Instruction& made) {
   using Access = isa::Access;
   const auto& opcode = read.opcode();
+  if (read.name == kPrint) {
+    auto& prints = made.assignments.emplace_back();
+    for (const auto& operand : read.operands) prints.inputs.push_back(input(operand, {Kind::Bits, 64}));
+    return;
+  }
   if (opcode == "atom" || opcode == "red") return complete_atomic(read, input, made);
   if (is_lane_copy(read)) return complete_copy(read, input, made);
   if (opcode == "mma" && !made.assignments.empty()) {
@@ -202,7 +218,10 @@ void complete(const Instruction& read, const Inputs& input, isa::Instruction& ma
 
 isa::Program executable_program(const Module& module, std::string_view entry) {
   constexpr std::int64_t kLanesOfAWarp = 32;
-  return decode(inline_calls(module, entry), kLanesOfAWarp, Reading::ForExecution);
+  auto routine = inline_calls(module, entry);
+  for (auto& instruction : routine.instructions)
+    if (instruction.name == kPrint) take_arguments(routine, instruction);
+  return decode(routine, kLanesOfAWarp, Reading::ForExecution);
 }
 
 std::vector<isa::MemoryRegion> variables(const Module& module) {

@@ -221,7 +221,7 @@ class Inliner {
     if (at < operands.size() && operands[at].kind == Operand::Kind::Vector) arguments = operands[at].parts;
     const bool is_named = called.kind == Operand::Kind::Symbol;
     const Function* callee = is_named ? body_of(called.name) : nullptr;
-    if (is_named && callee == nullptr) return keep_call(instance, instruction, called.name);
+    if (is_named && callee == nullptr) return keep_call(instance, instruction, called.name, arguments);
     std::optional<std::uint32_t> skipping;
     if (instruction.guard) {
       skipping = position();
@@ -294,11 +294,14 @@ class Inliner {
     return body == bodies_.end() ? nullptr : body->second;
   }
 
-  /// A call of a function that lies elsewhere, such as vprintf, is an instruction of an opcode that is not known.
-  void keep_call(const Instance& instance, Instruction instruction, const std::string& function) {
+  /// A call of a function that lies elsewhere, such as vprintf, is an instruction of an opcode that is not known. Its
+  /// operands are the names of the variables that it is given.
+  void keep_call(const Instance& instance, Instruction instruction, const std::string& function,
+                 const std::vector<Operand>& arguments) {
     instruction.name = "call " + function;
     instruction.words = {"call"};
     instruction.operands.clear();
+    for (const auto& argument : arguments) instruction.operands.push_back(renamed(instance, argument));
     if (instruction.guard) instruction.guard = renamed(instance, *instruction.guard);
     emit(std::move(instruction));
   }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -47,15 +48,26 @@ constexpr std::pair<std::string_view, isa::Bytes> kBytes[] = {
     {"f4e", isa::Bytes::Forwards},     {"b4e", isa::Bytes::Backwards},    {"rc8", isa::Bytes::Repeated},
     {"ecl", isa::Bytes::ClampedBelow}, {"ecr", isa::Bytes::ClampedAbove}, {"rc16", isa::Bytes::HalfRepeated}};
 
+/// "e4m3x2": floats of 8 bits, two in a register.
+std::optional<isa::Format> format_of_byte(std::string_view word) {
+  if (word == "e4m3x2") return isa::Format::E4M3;
+  if (word == "e5m2x2") return isa::Format::E5M2;
+  return std::nullopt;
+}
+
 /// Whether an instruction says of numbers what is not followed: packed ones, halves, words that are not known.
 bool is_strange(const Instruction& instruction, Reading reading) {
   const auto words = row_of(instruction).words;
+  const bool of_bytes =
+      reading == Reading::ForExecution && instruction.opcode() == "cvt" &&
+      std::ranges::any_of(instruction.words, [](const auto& word) { return format_of_byte(word).has_value(); });
   for (std::size_t i = 1; i < instruction.words.size(); ++i) {
     const std::string_view word = instruction.words[i];
     const auto type = parse_type(word);
     const bool packed = word.ends_with("x2") || word == "tf32";
     const bool half = type && type->kind == Kind::Float && type->bits < 32;
     if (((packed || half) && reading == Reading::ForImport) || (type && type->bits > 64)) return true;
+    if (of_bytes && (format_of_byte(word) || word == "satfinite")) continue;
     if (!type && !has_word(words, word)) return true;
   }
   return false;
@@ -167,7 +179,7 @@ void decode_words(const Instruction& instruction, LaneOperation& operation) {
 void decode_formats(const Instruction& instruction, LaneOperation& operation) {
   std::vector<std::string_view> words;
   for (const auto& word : instruction.words)
-    if (parse_type(word)) words.push_back(word);
+    if (parse_type(word) || format_of_byte(word)) words.push_back(word);
   if (words.empty()) return;
   const auto settle = [&](std::string_view word, Type& type, isa::Format& format) {
     const bool packed = word.ends_with("x2");
@@ -175,6 +187,7 @@ void decode_formats(const Instruction& instruction, LaneOperation& operation) {
     if (packed) type = {Kind::Float, 16};
     if (word.starts_with("bf16")) format = isa::Format::Brain;
     if (word == "tf32") format = isa::Format::Tensor;
+    if (const auto byte = format_of_byte(word)) std::tie(type.bits, format) = std::pair(8, *byte);
   };
   const bool converts = operation.op == LaneOp::Convert || instruction.opcode() == "set";
   settle(words.back(), operation.type, operation.format);

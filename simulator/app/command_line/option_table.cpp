@@ -156,7 +156,7 @@ OptionGroup own_options() {
        {"host-link", "GB/S", "what the host's link carries each way (default: PCIe of the device's generation)",
         of("run")},
        {"execute-seconds", "S", "execute kernels for at most so long (default: as long as they take)", of("run")},
-       {"predict-seconds", "S", "predict for at most so long, then by what is known (default: 120; 0: no limit)",
+       {"predict-seconds", "S", "predict for at most so long, then by what is known (default: 20; 0: no limit)",
         of("run")},
        {"ways", "recorded|slice",
         "predict by what launches load as they are executed, or by what memory holds before (default: recorded)",

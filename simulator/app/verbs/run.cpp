@@ -18,7 +18,7 @@
 namespace warpipe::app {
 namespace {
 
-constexpr double kUsualPredictSeconds = 120;
+constexpr double kUsualPredictSeconds = 20;
 
 /// What is known of the link between host and device: the most that its lanes carry, each way.
 struct HostLink {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstring>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -91,7 +92,7 @@ class HostRunner : public Runner {
       executed = execute(call);
     }
     if (time)
-      predictor_.note_work(call, executed.instructions, *time);
+      predictor_.note_work(call, executed.instructions, *time, from);
     else
       std::tie(time, from) = std::pair(predictor_.time_by_work(call, executed.instructions), TimeFrom::Others);
     write_down(call, *time, from, executed);
@@ -108,8 +109,8 @@ class HostRunner : public Runner {
     return begin;
   }
 
-  void add_memory(const void* begin, std::size_t bytes) override {
-    memory_.add(reinterpret_cast<std::uintptr_t>(begin), bytes);
+  void add_memory(const void* begin, std::size_t bytes, std::size_t room) override {
+    memory_.add(reinterpret_cast<std::uintptr_t>(begin), bytes, {}, room);
   }
   void remove_memory(const void* begin) override { memory_.remove(reinterpret_cast<std::uintptr_t>(begin)); }
   const Rates& rates() const override { return rates_; }
@@ -201,6 +202,8 @@ class HostRunner : public Runner {
       if (recorder && outcome.complete)
         *recorded = std::make_shared<const isa::RecordedLoads>(
             recorder->take(outcome, executable->program, *code_of(*call.kernel->image).variables, memory_));
+      if (!outcome.behind.empty() && behind_.insert(call.kernel).second)
+        session_.complain(outcome.behind + "; it goes on, as on a device, whose pages are larger");
     } catch (const machine::Fault& fault) {
       tell(call, fault, made);
     }
@@ -275,6 +278,7 @@ class HostRunner : public Runner {
   machine::Memory memory_;
   Rates rates_;
   std::map<const Image*, Code> codes_;
+  std::set<const Kernel*> behind_;  ///< those of which it was said that they reach behind their arrays
   double seconds_spent_ = 0;
 };
 

@@ -9,18 +9,22 @@
 namespace warpipe::programs {
 namespace {
 
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kPage = 4096, kPageOfDevice = std::size_t{2} << 20;
 
-std::size_t pages_of(std::size_t bytes) { return (std::max<std::size_t>(bytes, 1) + kPage - 1) / kPage * kPage; }
+std::size_t pages_of(std::size_t bytes, std::size_t page = kPage) {
+  return (std::max<std::size_t>(bytes, 1) + page - 1) / page * page;
+}
 
 bool counts(Place place) { return place == Place::Device || place == Place::Managed; }
+
+std::size_t mapped_of(std::size_t bytes, Place place) { return pages_of(bytes, counts(place) ? kPageOfDevice : kPage); }
 
 }  // namespace
 
 void* Memory::allocate(std::size_t bytes, Place place) {
   if (counts(place) && (bytes > capacity_ || used_ > capacity_ - bytes)) return nullptr;
   if (bytes > SIZE_MAX / 4) return nullptr;
-  const auto size = pages_of(bytes);
+  const auto size = mapped_of(bytes, place);
   auto* const made =
       mmap(nullptr, size + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (made == MAP_FAILED) return nullptr;
@@ -48,10 +52,13 @@ bool Memory::release(const void* begin, Place place) {
   if (!fits) return false;
   if (counts(is)) used_ -= found->second.bytes;
   if (is != Place::Registered && is != Place::Variable)
-    munmap(reinterpret_cast<void*>(found->first), pages_of(found->second.bytes) + kPage);  // NOLINT: as it was made
+    munmap(reinterpret_cast<void*>(found->first),
+           mapped_of(found->second.bytes, is) + kPage);  // NOLINT: as it was made
   all_.erase(found);
   return true;
 }
+
+std::size_t Memory::room_behind(std::size_t bytes, Place place) { return mapped_of(bytes, place) - bytes; }
 
 std::optional<Allocation> Memory::find(const void* address) const {
   const auto at = reinterpret_cast<std::uintptr_t>(address);

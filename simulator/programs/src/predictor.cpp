@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <set>
@@ -19,6 +20,7 @@ namespace warpipe::programs {
 namespace {
 
 constexpr std::size_t kMostOfKernel = 24;  // predictions of a kernel, after which launches are told by their work
+constexpr std::size_t kSteady = 3;         // times that a prediction came to the same, after which no other is made
 constexpr double kTolerance = 0.01;        // of a launch's time
 
 /// A number that differs where bytes differ, for all that chance allows.
@@ -36,6 +38,11 @@ std::uint64_t sum_of_bytes(std::string_view bytes) {
   for (const auto one : sums) sum = (sum ^ one) * 0xd6e8feb86659fd93 + (sum >> 29);
   for (; at < bytes.size(); ++at) sum = (sum ^ static_cast<unsigned char>(bytes[at])) * 0x100000001b3;
   return sum;
+}
+
+bool is_near(double one, double other) { return std::abs(one - other) <= kTolerance * std::abs(other); }
+bool is_near(std::uint64_t one, std::uint64_t other) {
+  return is_near(static_cast<double>(one), static_cast<double>(other));
 }
 
 /// What a launch says, without where its arrays happen to lie.
@@ -171,11 +178,11 @@ std::uint64_t Predictor::sum_of(const LaunchCall& call, const LookedAt& looked, 
   return found->second;
 }
 
-std::optional<LaunchTime> Predictor::known(const LaunchCall& call) const {
-  const auto found = known_.find(key_of(call));
-  if (found == known_.end()) return std::nullopt;
+std::optional<LaunchTime> Predictor::known(const LaunchCall& call) {
+  current_ = &alike_[key_of(call)];
+  if (current_->steady >= kSteady) return std::nullopt;
   Sums sums;
-  for (const auto& one : found->second)
+  for (const auto& one : current_->known)
     if (std::ranges::all_of(one.looked_at, [&](const LookedAt& it) { return it.sum == sum_of(call, it, sums); }))
       return one.time;
   return std::nullopt;
@@ -185,7 +192,8 @@ bool Predictor::may_predict(const LaunchCall& call) const {
   const auto found = predicted_.find(call.kernel);
   const auto of_kernel = found == predicted_.end() ? 0 : found->second;
   const auto limit = session_.options().predict_seconds;
-  return of_kernel < kMostOfKernel && !(limit > 0 && seconds_spent_ > limit && of_kernel > 0);
+  return current_->steady < kSteady && of_kernel < kMostOfKernel &&
+         !(limit > 0 && seconds_spent_ > limit && of_kernel > 0);
 }
 
 std::vector<LookedAt> Predictor::look_at(const LaunchCall& call) const {
@@ -205,7 +213,7 @@ LaunchTime Predictor::predict(const LaunchCall& call, std::shared_ptr<const isa:
   made.time = import_and_predict(call, recorded, made.looked_at);
   const bool again = !recorded || were_reached(call, *recorded, before, made.looked_at);
   seconds_spent_ += now() - start;
-  if (again) known_[key_of(call)].push_back(made);
+  if (again) current_->known.push_back(made);
   latest_[call.kernel] = made.time;
   return made.time;
 }
@@ -239,11 +247,18 @@ bool Predictor::were_reached(const LaunchCall& call, const isa::RecordedLoads& r
   return told == ranges;
 }
 
-void Predictor::note_work(const LaunchCall& call, std::uint64_t instructions, const LaunchTime& time) {
+void Predictor::note_work(const LaunchCall& call, std::uint64_t instructions, const LaunchTime& time, TimeFrom from) {
   if (time.is_predicted && instructions > 0) by_work_[call.kernel][instructions] = time;
+  if (from != TimeFrom::Prediction) return;
+  const bool alike =
+      instructions > 0 && is_near(instructions, current_->instructions) && is_near(time.seconds, current_->seconds);
+  current_->steady = alike ? current_->steady + 1 : 0;
+  current_->instructions = instructions;
+  current_->seconds = time.seconds;
 }
 
-LaunchTime Predictor::time_by_work(const LaunchCall& call, std::uint64_t instructions) const {
+LaunchTime Predictor::time_by_work(const LaunchCall& call, std::uint64_t instructions) {
+  if (!is_near(instructions, current_->instructions)) current_->steady = 0;
   const auto found = by_work_.find(call.kernel);
   if (found == by_work_.end() || instructions == 0) {
     const auto latest = latest_.find(call.kernel);

@@ -54,7 +54,7 @@ class Predictor {
 
   /// Before a launch: the time of one before with the same arguments, where the same data decide; nothing where there
   /// was none.
-  std::optional<LaunchTime> known(const LaunchCall& call) const;
+  std::optional<LaunchTime> known(const LaunchCall& call);
   /// Whether there is effort left to predict it; else it is to be asked for by its work.
   bool may_predict(const LaunchCall& call) const;
   /// Before a launch that is executed before it is predicted: all its arrays.
@@ -66,9 +66,9 @@ class Predictor {
                      const std::vector<LookedAt>& before = {});
   /// Of a launch that is not predicted itself.
   /// @param instructions  that were executed of it; 0: none
-  LaunchTime time_by_work(const LaunchCall& call, std::uint64_t instructions) const;
-  /// Says how many instructions were executed of a launch that was predicted.
-  void note_work(const LaunchCall& call, std::uint64_t instructions, const LaunchTime& time);
+  LaunchTime time_by_work(const LaunchCall& call, std::uint64_t instructions);
+  /// Says how many instructions were executed of a launch whose time is known.
+  void note_work(const LaunchCall& call, std::uint64_t instructions, const LaunchTime& time, TimeFrom from);
 
  private:
   struct Code {
@@ -79,6 +79,14 @@ class Predictor {
   struct Known {
     std::vector<LookedAt> looked_at;
     LaunchTime time;
+  };
+  /// Launches with the same arguments.
+  struct Alike {
+    std::vector<Known> known;
+    /// How many predictions in a row came to the same time and the same instructions, though data differed.
+    std::size_t steady = 0;
+    std::uint64_t instructions = 0;  ///< of the latest prediction
+    double seconds = 0;              ///< likewise
   };
   using Sums = std::map<std::pair<std::int64_t, std::string>, std::uint64_t>;
 
@@ -91,8 +99,9 @@ class Predictor {
 
   Session& session_;
   std::map<const Image*, Code> codes_;
-  std::map<std::string, std::vector<Known>> known_;  ///< by launch
-  std::map<const Kernel*, std::size_t> predicted_;   ///< launches of each kernel
+  std::map<std::string, Alike> alike_;              ///< by arguments
+  Alike* current_ = nullptr;                        ///< those of the launch that was asked for last
+  std::map<const Kernel*, std::size_t> predicted_;  ///< launches of each kernel
   /// By kernel: seconds by the instructions that were executed.
   std::map<const Kernel*, std::map<std::uint64_t, LaunchTime>> by_work_;
   std::map<const Kernel*, LaunchTime> latest_;

@@ -26,8 +26,8 @@ class Runner {
   virtual cuda::Error run(const LaunchCall& call) = 0;
   /// @return where a variable of an image is; null where its code names none of that name
   virtual void* address_of(Image& image, const std::string& name) = 0;
-  /// Lets kernels reach memory of this process, and ends that.
-  virtual void add_memory(const void* begin, std::size_t bytes) = 0;
+  /// Lets kernels reach memory of this process and some room behind it, and ends that.
+  virtual void add_memory(const void* begin, std::size_t bytes, std::size_t room) = 0;
   virtual void remove_memory(const void* begin) = 0;
   virtual const Rates& rates() const = 0;
 };

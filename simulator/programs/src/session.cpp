@@ -97,7 +97,7 @@ Session::~Session() = default;
 
 void* Session::allocate(std::size_t bytes, Place place) {
   auto* const made = memory_.allocate(bytes, place);
-  if (runner_ && made != nullptr) runner_->add_memory(made, bytes);
+  if (runner_ && made != nullptr) runner_->add_memory(made, bytes, Memory::room_behind(bytes, place));
   return made;
 }
 
@@ -109,7 +109,7 @@ bool Session::release(const void* begin, Place place) {
 
 bool Session::add_host_memory(const void* begin, std::size_t bytes) {
   if (!memory_.add(begin, bytes)) return false;
-  if (runner_) runner_->add_memory(begin, bytes);
+  if (runner_) runner_->add_memory(begin, bytes, 0);
   return true;
 }
 

@@ -38,6 +38,7 @@ struct Outcome {
   bool complete = true;                  ///< all groups ended; not where the effort was spent
   std::uint64_t instructions = 0;        ///< of warps
   std::uint64_t lane_instructions = 0;   ///< the same, each counted once for each active lane
+  std::string behind;                    ///< the first access to the room behind a range; empty: there was none
   std::vector<std::uint64_t> of_groups;  ///< instructions of warps, by group: x + grid x (y + grid y x z)
 };
 

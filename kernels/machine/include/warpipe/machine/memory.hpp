@@ -17,6 +17,7 @@ namespace warpipe::machine {
 struct Range {
   std::uint64_t begin = 0, end = 0;  ///< addresses, the end not included
   std::string name;                  ///< of a variable; empty for what was allocated
+  std::uint64_t room = 0;            ///< bytes behind the end that nobody asked for and kernels reach nevertheless
 };
 
 /// What kernels reach as global memory: ranges of the host's own memory. The address that a kernel sees is the host's,
@@ -38,7 +39,10 @@ class Memory {
   bool free(std::uint64_t address);
 
   /// Lets kernels reach memory of the host that somebody else owns: managed, mapped or registered memory.
-  void add(std::uint64_t address, std::uint64_t bytes, std::string name = {});
+  /// @param room  bytes behind it that a kernel may reach without a fault, as devices find out what is outside of
+  /// memory
+  ///              by large pages; the outcome tells of it
+  void add(std::uint64_t address, std::uint64_t bytes, std::string name = {}, std::uint64_t room = 0);
   /// Ends that.
   /// @return false where no such range begins there
   bool remove(std::uint64_t address);
@@ -53,6 +57,7 @@ class Memory {
     std::uint64_t end = 0;
     std::string name;
     std::uint64_t mapped = 0;  ///< bytes that the host was asked for; 0: somebody else's
+    std::uint64_t room = 0;
   };
   mutable std::mutex mutex_;
   std::map<std::uint64_t, Entry> entries_;

@@ -18,7 +18,8 @@ struct Allocation {
 };
 
 /// The memory of a device that is not there: addresses of this process. The system gives a page when it is written
-/// first, so an allocation costs what a program uses of it. A page behind each allocation cannot be reached.
+/// first, so an allocation costs what a program uses of it. A page behind each allocation cannot be reached; memory of
+/// the device fills pages of 2 MiB before it, as a device has them.
 class Memory {
  public:
   /// @param capacity  bytes that device and managed memory can have together
@@ -39,6 +40,9 @@ class Memory {
   std::optional<Allocation> find(const void* address) const;
   /// The allocations, by where they begin.
   const std::map<std::uintptr_t, Allocation>& all() const { return all_; }
+
+  /// Bytes behind an allocation that kernels reach without an error.
+  static std::size_t room_behind(std::size_t bytes, Place place);
 
   std::uint64_t capacity() const { return capacity_; }
   std::uint64_t used() const { return used_; }
