@@ -235,7 +235,7 @@ class TuningRun {
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return *found.points[i].bound; });
     constexpr std::size_t kLeast = 16;
     for (std::size_t done = 0; done < order.size();) {
-      auto end = std::min(order.size(), done + std::max(kLeast, done / 4));
+      auto end = std::min(order.size(), done == 0 ? request_.top : done + std::max(kLeast, done / 4));
       if (request_.all) end = order.size();
       if (!request_.all) {
         while (end > done && *found.points[order[end - 1]].bound > worst_of_best(found)) --end;
@@ -390,11 +390,12 @@ ExitStatus run_tune(Ranks& ranks, const Arguments& arguments) {
 constexpr std::string_view kTuneNotes = R"(
 JSON of --space, told apart by what it holds:
   a space of format "warpipe-space": tunables, restrictions, macros, block, grid, arguments
-  a T1 input of Kernel Tuner, a cache of Kernel Tuner, what KTT writes: these two bring measured times
+  a T1 input of Kernel Tuner
+  a cache of Kernel Tuner, or what KTT writes: these two bring measured times
 A tunable that the source has as a word becomes a macro; configurations that differ in others share
-what is compiled. FORMULA: as in Python, of tunables and constants, such as ceil(n / (bx * tile)).
-First every configuration is compiled and bounded, then those are simulated, the lowest bounds first,
-that can still be among the K best: that changes none of the K best.
+what is compiled. Formulas are those of Python, of tunables and constants: ceil(n / (bx * tile)).
+First every configuration is compiled and bounded, then those are simulated, the lowest bounds
+first, that can still be among the K best: that changes none of the K best.
 )";
 
 }  // namespace
