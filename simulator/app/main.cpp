@@ -81,10 +81,10 @@ ExitStatus run(std::vector<std::string> words, std::string& help_call) {
 }  // namespace
 
 std::vector<Verb> all_verbs() {
-  return {simulate_verb(),  launches_verb(), run_verb(),      record_verb(),     sweep_verb(),
-          occupancy_verb(), compare_verb(),  roofline_verb(), validate_verb(),   calibrate_verb(),
-          what_if_verb(),   diff_verb(),     graph_verb(),    import_verb(),     disassemble_verb(),
-          derive_verb(),    check_verb(),    list_verb(),     completion_verb(), man_verb()};
+  return {simulate_verb(),  launches_verb(),   run_verb(),      record_verb(),      sweep_verb(),     tune_verb(),
+          occupancy_verb(), compare_verb(),    roofline_verb(), validate_verb(),    calibrate_verb(), what_if_verb(),
+          diff_verb(),      graph_verb(),      import_verb(),   disassemble_verb(), derive_verb(),    check_verb(),
+          list_verb(),      completion_verb(), man_verb()};
 }
 
 }  // namespace warpipe::app

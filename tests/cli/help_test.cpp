@@ -15,7 +15,8 @@ using testing::StartsWith;
 const std::vector<std::string> kVerbs{"simulate", "disassemble", "sweep",     "occupancy", "compare",
                                       "roofline", "validate",    "calibrate", "what-if",   "diff",
                                       "graph",    "import",      "derive",    "check",     "list",
-                                      "launches", "completion",  "man",       "record",    "run"};
+                                      "launches", "completion",  "man",       "record",    "run",
+                                      "tune"};
 
 TEST(Help, OfTheProgramReadsAsInTheGoldenFile) {
   const auto outcome = warpipe({"--help"});

@@ -121,6 +121,18 @@ def validated_alike(folder):
     assert (folder / "one").read_bytes() == (folder / "two").read_bytes()
 
 
+def tuned_alike(folder):
+    """Bounds, times and ranges of a space, all of which ranks share."""
+    tune = ["tune", str(ROOT / "kernels/cuda/ptx/sm_90/stencil.ptx"), "--space", str(ROOT / "bench/tuning/stencil.json"),
+            "--device", "a100", "--device", "h100", "--top", "4", "--quiet"]
+    alone = run([*tune, f"--csv={folder / 'one'}"])
+    shared = run([*tune, f"--csv={folder / 'two'}"], 3)
+    assert alone.returncode == shared.returncode == 0, shared.stderr
+    assert alone.stdout == shared.stdout and "configurations of 1 source" in alone.stdout, shared.stdout
+    rows = (folder / "one").read_bytes()
+    assert rows == (folder / "two").read_bytes() and b",bounded," in rows and b",simulated,1," in rows, rows
+
+
 def ranks_of(job):
     """The processes of the program that a launcher has started."""
     children = pathlib.Path(f"/proc/{job.pid}/task/{job.pid}/children").read_text().split()
@@ -177,7 +189,7 @@ def errors_come_once(folder):
 
 
 def main():
-    for check in [same_bytes_on_any_number_of_ranks, restricted_and_searched_alike, names_swept_alike, validated_alike,
+    for check in [same_bytes_on_any_number_of_ranks, restricted_and_searched_alike, names_swept_alike, tuned_alike, validated_alike,
                   changes_and_latencies_tried_alike, the_first_rank_calibrates, progress_is_that_of_all_ranks,
                   killed_and_resumed, a_rank_that_cannot_read_its_inputs_is_told_of, errors_come_once]:
         start = time.time()

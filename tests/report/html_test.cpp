@@ -276,6 +276,17 @@ TEST_F(Html, OfASweepOverNamesShowsThePointsOverEachName) {
   EXPECT_EQ(figure_of(html, "points-4").at("encoding").at("x").at("type"), "quantitative");
 }
 
+// 18 of 24 configurations have times; each line has a step for each tunable and one for the time.
+TEST_F(Html, OfATuningShowsAllThatWasSimulated) {
+  const auto html = sample_pages().at("tune");
+  EXPECT_THAT(body_of(html), AllOf(HasSubstr("filter.cu: tuning"), HasSubstr("18 of 24 configurations are simulated"),
+                                   HasSubstr("tile=1, block=64, type=float")));
+  EXPECT_THAT(figure_of(html, "all-1").at("datasets").at("steps"), SizeIs(18 * 4));
+  const auto over_types = figure_of(html, "tunable-1-3").at("datasets").at("points");
+  EXPECT_THAT(over_types, SizeIs(18));
+  EXPECT_EQ(over_types[0].at("x"), "float");
+}
+
 TEST_F(Html, ShowsWhereTimesLieWhereThatIsAskedFor) {
   const auto kernel = shipped_kernel("saxpy");
   const auto device = shipped_device("v100");

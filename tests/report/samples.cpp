@@ -1,6 +1,8 @@
 #include "samples.hpp"
 #include "support/folders.hpp"
 
+#include <algorithm>
+
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/predict/lower.hpp"
@@ -52,6 +54,35 @@ LaunchOptions small_matrices() {
   return options;
 }
 
+/// A space of three tunables; the time is the product of their values in milliseconds, the last one fails.
+Tuning tuning_of_products() {
+  Tuning tuning{"filter.cu",
+                "space.json",
+                "warpipe's form",
+                4,
+                {"tile", "block", "type"},
+                {},
+                {{"v100", "Tesla V100", {}, {}, {}}},
+                3};
+  auto& device = tuning.devices.front();
+  for (const std::int64_t tile : {1, 2, 4, 8})
+    for (const std::int64_t block : {64, 128, 256})
+      for (const char* type : {"float", "float4"}) {
+        tuning.values.push_back({tile, block, std::string(type)});
+        TunedPoint point;
+        point.block = std::to_string(block);
+        point.grid = "1024";
+        point.bound = 1e-6 * static_cast<double>(tile * block);
+        point.limiter = block > 64 ? "pipeline dram" : "latency";
+        if (tile < 8) device.ranked.push_back(device.points.size());
+        if (tile < 8) point.time = *point.bound * (type[5] != 0 ? 1.5 : 1.2);
+        if (tile == 8) point.error = "too many registers";
+        device.points.push_back(point);
+      }
+  std::ranges::stable_sort(device.ranked, {}, [&](std::size_t i) { return *device.points[i].time; });
+  return tuning;
+}
+
 }  // namespace
 
 Kernel shipped_kernel(const std::string& name) {
@@ -94,6 +125,7 @@ std::map<std::string, std::string> sample_pages() {
        write_html(sweep("saxpy", "v100", {"group_size=32:1024:x2", "global.load.completion=200:800:200"}))},
       {"sweep_three", write_html(sweep("saxpy", "v100", {"group_size=64:256:x2", "n=65536,262144", "ffma.issue=1,2"}))},
       {"sweep_names", write_html(sweep_of_names())},
+      {"tune", write_html(tuning_of_products())},
       {"what_if", write_html(what_if(shipped_kernel("saxpy"), v100, {}, {}, 0))},
       {"validate", write_html(accuracy())}};
 }

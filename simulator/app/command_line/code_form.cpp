@@ -4,12 +4,9 @@
 #include <array>
 
 #include "terminal/interruptible.hpp"
-#include "warpipe/inputs/machine_code.hpp"
 
 namespace warpipe::app {
-namespace {
 
-/// The form that is asked for, or that other options mean: what they name is in PTX alone, or is compared with it.
 Form read_form(const Arguments& arguments, const GivenLaunch& given) {
   if (const auto form = arguments.value("form")) return *parse_form(*form);
   const auto is_of_ptx = [](const auto& label) { return label.first.starts_with('$'); };
@@ -20,8 +17,6 @@ Form read_form(const Arguments& arguments, const GivenLaunch& given) {
     return Form::Ptx;
   return form_of_environment();
 }
-
-}  // namespace
 
 code::Module read_module(const TextFile& file, const GivenLaunch& given, const Arguments& arguments,
                          const std::string& target) {

@@ -44,7 +44,8 @@ std::vector<std::string> read_flags(const Arguments& arguments) {
   }
 }
 
-/// The path of a compiler, and how it is called.
+}  // namespace
+
 CompilerOptions read_compiler_options(const Arguments& arguments) {
   return {.compiler = arguments.value("compiler").value_or(""),
           .flags = read_flags(arguments),
@@ -52,8 +53,6 @@ CompilerOptions read_compiler_options(const Arguments& arguments) {
               std::min<std::int64_t>(arguments.whole("compiler-timeout", 1).value_or(kUsualSeconds), 1'000'000)),
           .guard = ended_by_signals};
 }
-
-}  // namespace
 
 void check_compiler_options(const Arguments& arguments, const std::string& other) {
   for (const auto* option : arguments.options())

@@ -4,14 +4,19 @@
 #include "command_line/data_files.hpp"
 
 namespace warpipe {
+struct CompilerOptions;
 struct Device;
-}
+}  // namespace warpipe
 
 namespace warpipe::app {
 
 /// Refuses the options of whatever reads CUDA source, for a file that is not CUDA source.
 /// @throws UsageError
 void check_compiler_options(const Arguments& arguments, const std::string& other);
+
+/// The path of a compiler, and how it is called.
+/// @throws UsageError for flags whose words cannot be told apart
+CompilerOptions read_compiler_options(const Arguments& arguments);
 
 /// Compiles CUDA source to PTX, with source lines, and says with which compiler: --compiler, else nvcc of the PATH, of
 /// CUDA_PATH or CUDA_HOME or /usr/local/cuda, else clang++ or clang of the PATH. The compiler is run without a shell

@@ -69,14 +69,18 @@ GivenLaunch read_given_launch(const Arguments& arguments) {
   return given;
 }
 
+ImportRequest read_import_request(const Arguments& arguments, const GivenLaunch& given) {
+  return {.launch = given,
+          .assume = arguments.has("assume"),
+          .registers = {},
+          .max_instructions = arguments.whole("max-instructions", 1),
+          .lowering = read_lowering(arguments)};
+}
+
 isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const code::Module& module,
                                   const Arguments& arguments, const isa::Target& target) {
   refuse_options_of_ptx(arguments, module);
-  ImportRequest request{.launch = given,
-                        .assume = arguments.has("assume"),
-                        .registers = {},
-                        .max_instructions = arguments.whole("max-instructions", 1),
-                        .lowering = read_lowering(arguments)};
+  auto request = read_import_request(arguments, given);
   const auto& entry = module.find_entry(given.entry);
   const auto metadata = read_triton_metadata(file, arguments, entry.symbol);
   const bool has_its_block = metadata.threads && !given.block && !entry.required_block;

@@ -22,6 +22,9 @@ void check_import_options(const Arguments& arguments, const std::string& other);
 /// @throws UsageError for a wrong value
 GivenLaunch read_given_launch(const Arguments& arguments);
 
+/// A launch, and the options of the command line that are the same for all launches, but for registers.
+ImportRequest read_import_request(const Arguments& arguments, const GivenLaunch& given);
+
 /// The options of an import: a launch, what follows from the entry, and the options of the command line that are the
 /// same for all launches.
 /// @param file  the text of the module

@@ -15,13 +15,15 @@ namespace {
 /// Verbs that have a group of options.
 constexpr std::string_view
     kImporting = "simulate launches sweep occupancy compare what-if diff graph import",
-    kCompiling = "simulate launches sweep occupancy compare what-if diff graph import list check",
+    kImportingOrTuning = "simulate launches sweep tune occupancy compare what-if diff graph import",
+    kCompiling = "simulate launches sweep tune occupancy compare what-if diff graph import list check",
     kLaunching = "simulate launches sweep occupancy compare what-if diff graph validate calibrate",
-    kOfDevices = "simulate launches sweep occupancy compare what-if diff graph validate calibrate roofline run",
+    kLaunchingOrTuning = "simulate launches sweep tune occupancy compare what-if diff graph validate calibrate",
+    kOfDevices = "simulate launches sweep tune occupancy compare what-if diff graph validate calibrate roofline run",
     kWithNumbers =
-        "simulate launches sweep occupancy compare what-if diff graph validate calibrate roofline derive run",
+        "simulate launches sweep tune occupancy compare what-if diff graph validate calibrate roofline derive run",
     kWithNames =
-        "simulate launches sweep occupancy compare what-if diff graph validate calibrate roofline derive "
+        "simulate launches sweep tune occupancy compare what-if diff graph validate calibrate roofline derive "
         "import disassemble list run record",
     kKept = "simulate launches sweep compare what-if diff validate calibrate";
 
@@ -50,8 +52,6 @@ std::vector<std::string> names_of_rows(const Rows& rows) {
 
 Traits of(std::string_view verbs) { return {.verbs = verbs}; }
 Traits in(std::string_view field, OptionPlace place = {}) { return Traits().in_field(field, place); }
-Traits rare() { return Traits().rare(); }
-Traits hidden() { return Traits().hidden(); }
 
 /// Another spelling of --set, which help does not show.
 Traits spelling(std::string_view field, std::string_view pattern, std::string_view verbs = {}) {
@@ -99,23 +99,42 @@ OptionGroup own_options() {
        {"device", "DEVICE", "show its latencies, the critical path and the recurrences of loops", of("graph")},
        {"device", "DEVICE", "the device that the program finds (default: h100)", of("record")},
        {"device-b", "DEVICE", "the device of B, if it is another", of("diff")},
+       {"device", "DEVICE*", "a device: a shipped name or a file; repeatable", of("tune").in_field("device")},
+       {"space", "JSON", "the space: what varies, what must hold, and what is launched", of("tune").in_field("space")},
+       {"block", "X[,Y[,Z]]", "threads of a group, formulas in place of what the space says",
+        of("tune").in_field("block")},
+       {"grid", "X[,Y[,Z]]", "groups of the launch, likewise", of("tune").in_field("grid")},
+       {"arg", "NAME=FORMULA...", "arguments of the kernel, by name or position", of("tune").in_field("arguments")},
+       {"dynamic-shared-memory", "BYTES", "size of the shared array that has none, a formula",
+        of("tune").in_field("dynamic_shared_memory")},
+       {"macro", "NAME=FORMULA...", "macros of the compilation (default: the tunables that the source names)",
+        of("tune").in_field("macros")},
+       {"where", "FORMULA*", "only configurations for which it holds; repeatable", of("tune").in_field("where")},
+       {"measured", "CSV*", "measured times of the space, to score the ranking: a table, or a tuner's file; repeatable",
+        of("tune").in_field("measured")},
+       {"top", "K", "find the K best (default: 10)", of("tune")},
+       {"all", "", "simulate all, also those whose bounds say that they are none of the best", of("tune")},
+       {"budget", "N", "only N configurations, drawn at random", of("tune").rare()},
+       {"seed", "N", "of the draw of --budget; default: 1", of("tune").rare()},
        {"vary", "NAME=VALUES...", "what varies; all combinations, the last varies fastest",
         of("sweep").in_field("vary")},
        {"measured", "CSV", "score each model on the measured rows of this file", of("compare")},
        {"fit", "OP.FIELD...", "what to fit", of("calibrate").in_field("fit")},
        {"output,o", "DEVICE.json", "the fitted table; never an input", of("calibrate")},
        {"json", "[=FILE]", kJson,
-        of("simulate launches occupancy compare roofline validate calibrate what-if diff list disassemble run")
+        of("simulate launches tune occupancy compare roofline validate calibrate what-if diff list disassemble run")
             .in_field("json")},
        {"json", "[=FILE]", "what was found in code as JSON, to standard output or FILE", of("import")},
        {"csv", "[=FILE]", "the result as CSV, to standard output or FILE",
         of("launches sweep compare").in_field("csv")},
+       {"csv", "[=FILE]", "all configurations as CSV, to standard output or FILE", of("tune").in_field("csv")},
        {"csv", "[=FILE]", "rows as CSV: to FILE beside the errors, or to standard output in place of them",
         of("validate")},
        {"jsonl", "[=FILE]", "the points as JSON, one per line, to standard output or FILE", of("sweep")},
        {"html", "FILE", "also a page with charts, one file that needs no network",
-        of("simulate sweep validate what-if").in_field("html")},
+        of("simulate sweep tune validate what-if").in_field("html")},
        {"resume", "", "go on after the rows that an interrupted run has left", of("sweep validate").rare()},
+       {"resume", "", "go on after what an interrupted run has left in FILE.part of --csv=FILE", of("tune").rare()},
        {"view", "NAME*", "what to show; repeatable; with --json, also a part of the JSON",
         of("simulate").in_field("view").among(views)},
        {"part", "changes|ops|instructions*", "what to try; repeatable, default: all", of("what-if")},
@@ -146,11 +165,12 @@ OptionGroup own_options() {
        {"range", "on|off", std::string(kRange) + "of the launch as it is, not of the changes", of("what-if")},
        {"range", "on|off", std::string(kRange) + "off, on with --concurrent-groups or --occupancy", of("compare")},
        {"range", "on|off", std::string(kRange) + "off", of("sweep validate").rare()},
+       {"range", "on|off", std::string(kRange) + "on, of the best", of("tune").rare()},
        {"tolerance", "PERCENT",
         fmt::format(
             "how far the time of a long launch may be off, which shorter ones then tell; 0: exact; default: {:g}",
             100 * kUsualTolerance),
-        of("simulate launches sweep what-if")},
+        of("simulate launches sweep tune what-if")},
        {"trace", "FILE", "a trace for Perfetto or chrome://tracing; 1 us in it is 1 cycle", of("simulate")},
        {"trace", "FILE", "the timeline as a trace that Perfetto opens", of("run")},
        {"host-link", "GB/S", "what the host's link carries each way (default: PCIe of the device's generation)",
@@ -174,50 +194,50 @@ OptionGroup own_options() {
 }
 
 OptionGroup launch_options() {
-  return {
-      kLaunch,
-      kLaunching,
-      {{"groups", "N", "work groups of the launch", in("groups", &LaunchOptions::groups)},
-       {"group-size", "S", "threads of a group", in("group_size", &LaunchOptions::group_size)},
-       {"concurrent-groups", "M", "groups that are resident on a unit at a time",
-        in("concurrent_groups", &LaunchOptions::concurrent_groups)},
-       {"occupancy", "W", "the same as resident warps of a unit", in("", &LaunchOptions::occupancy)},
-       {"param", "NAME=VALUE...", "parameters of the kernel", in("parameters", &LaunchOptions::parameters)},
-       {"policy", "P", "which warp issues first", in("policy", &LaunchOptions::policy).among(names_of_rows(kPolicies))},
-       {"units", "one|all", "simulate one unit, which stands for all (default), or all",
-        in("units", &LaunchOptions::units)},
-       {"clock", "HZ", "clock of the units, as in 1.4GHz; what is beyond a unit keeps its seconds",
-        of(kOfDevices).in_field("clock", &LaunchOptions::clock)},
-       {"set", "PATH=NUMBER...",
-        "a number of the device or kernel: OP.FIELD, LEVEL.FIELD, memory/levels/l2/bytes, ID.conflict_degree, "
-        "ID.transactions; OP=x2: issue and completion times 2",
-        of(kWithNumbers).in_field("set")},
-       {"set-device", "PATH=NUMBER...", "as --set", spelling("set_device", "/{}={}", kWithNumbers)},
-       {"scale", "OP=FACTOR...", "as --set OP=xFACTOR", spelling("scale", "{}=x{}")},
-       {"conflict-degree", "ID=D...", "as --set ID.conflict_degree=D",
-        spelling("", "instructions/{}/conflict_degree={}")},
-       {"transactions", "ID=T...", "as --set ID.transactions=T", spelling("", "instructions/{}/transactions={}")},
-       {"repeated", "", "one of many launches of the same: caches beyond the units still hold what fits them",
-        in("repeated", &LaunchOptions::repeated)},
-       {"ignore-limits", "", "accept more concurrent groups than a unit holds",
-        in("ignore_limits", &LaunchOptions::ignore_limits).rare()},
-       {"skipping", "on|off|verify", "skip periods of a steady state, or simulate both ways and compare",
-        in("skipping", &LaunchOptions::skipping).hidden()},
-       {"threads", "N", "simulations at a time; default: all cores", rare()}}};
+  return {kLaunch,
+          kLaunching,
+          {{"groups", "N", "work groups of the launch", in("groups", &LaunchOptions::groups)},
+           {"group-size", "S", "threads of a group", in("group_size", &LaunchOptions::group_size)},
+           {"concurrent-groups", "M", "groups that are resident on a unit at a time",
+            in("concurrent_groups", &LaunchOptions::concurrent_groups)},
+           {"occupancy", "W", "the same as resident warps of a unit", in("", &LaunchOptions::occupancy)},
+           {"param", "NAME=VALUE...", "parameters of the kernel", in("parameters", &LaunchOptions::parameters)},
+           {"policy", "P", "which warp issues first",
+            of(kLaunchingOrTuning).in_field("policy", &LaunchOptions::policy).among(names_of_rows(kPolicies))},
+           {"units", "one|all", "simulate one unit, which stands for all (default), or all",
+            of(kLaunchingOrTuning).in_field("units", &LaunchOptions::units)},
+           {"clock", "HZ", "clock of the units, as in 1.4GHz; what is beyond a unit keeps its seconds",
+            of(kOfDevices).in_field("clock", &LaunchOptions::clock)},
+           {"set", "PATH=NUMBER...",
+            "a number of the device or kernel: OP.FIELD, LEVEL.FIELD, memory/levels/l2/bytes, ID.conflict_degree, "
+            "ID.transactions; OP=x2: issue and completion times 2",
+            of(kWithNumbers).in_field("set")},
+           {"set-device", "PATH=NUMBER...", "as --set", spelling("set_device", "/{}={}", kWithNumbers)},
+           {"scale", "OP=FACTOR...", "as --set OP=xFACTOR", spelling("scale", "{}=x{}")},
+           {"conflict-degree", "ID=D...", "as --set ID.conflict_degree=D",
+            spelling("", "instructions/{}/conflict_degree={}")},
+           {"transactions", "ID=T...", "as --set ID.transactions=T", spelling("", "instructions/{}/transactions={}")},
+           {"repeated", "", "one of many launches of the same: caches beyond the units still hold what fits them",
+            of(kLaunchingOrTuning).in_field("repeated", &LaunchOptions::repeated)},
+           {"ignore-limits", "", "accept more concurrent groups than a unit holds",
+            in("ignore_limits", &LaunchOptions::ignore_limits).rare()},
+           {"skipping", "on|off|verify", "skip periods of a steady state, or simulate both ways and compare",
+            in("skipping", &LaunchOptions::skipping).hidden()},
+           {"threads", "N", "simulations at a time; default: all cores", of(kLaunchingOrTuning).rare()}}};
 }
 
 OptionGroup code_options() {
   return {
       kCode,
-      kImporting,
+      kImportingOrTuning,
       {{"entry", "NAME", "the kernel in the file, or a part of its name that no other has; needed if there are several",
         in("entry", &GivenLaunch::entry)},
        {"block", "X[,Y[,Z]]", "threads of a group (default: those it is compiled for)",
-        in("block", &GivenLaunch::block)},
-       {"grid", "X[,Y[,Z]]", "groups of the launch", in("grid", &GivenLaunch::grid)},
+        of(kImporting).in_field("block", &GivenLaunch::block)},
+       {"grid", "X[,Y[,Z]]", "groups of the launch", of(kImporting).in_field("grid", &GivenLaunch::grid)},
        {"arg", "NAME=VALUE...",
         "arguments, by name in the source or PTX, by position from 0, or by +BYTES from the first",
-        in("arguments", &GivenLaunch::arguments)},
+        of(kImporting).in_field("arguments", &GivenLaunch::arguments)},
        {"array", "NAME=FILE...", "what an array holds: a file of numbers, bytes:FILE, uniform:LIMIT or rows:LENGTH",
         in("arrays", &GivenLaunch::arrays).rare()},
        {"trip", "LABEL=N...", "trips of a loop that depends on data, or takes long to follow",
@@ -233,15 +253,15 @@ OptionGroup code_options() {
        {"form", "ptx|cubin",
         "read PTX as it is, or as the machine code that ptxas makes of it (default: where it does)"},
        {"dynamic-shared-memory", "BYTES", "size of the shared array that has none",
-        in("dynamic_shared_memory", &GivenLaunch::dynamic_shared_memory).from(0)},
-       {"metadata", "JSON", "what Triton wrote beside the code (default: that beside it)", rare()},
+        of(kImporting).in_field("dynamic_shared_memory", &GivenLaunch::dynamic_shared_memory).from(0)},
+       {"metadata", "JSON", "what Triton wrote beside the code (default: that beside it)", of(kImporting).rare()},
        {"registers", "N", "registers per thread; else estimated", in("registers").rare()},
        {"without", "RULE*", "do not simplify PTX by this rule; repeatable",
         in("without").rare().among(names_of_rows(ptx::kRules))},
        {"unknown", "OPCODE:OP*", "the op of an unknown opcode, class:OP for all of them; OP may be skip",
         in("unknown").rare()},
-       {"ptxas-log", "LOG", "take the registers from what ptxas -v printed", hidden()},
-       {"ptxas", "", "run ptxas to get the registers", hidden()},
+       {"ptxas-log", "LOG", "take the registers from what ptxas -v printed", of(kImporting).hidden()},
+       {"ptxas", "", "run ptxas to get the registers", of(kImporting).hidden()},
        {"max-instructions", "N", "limit on executed control and address instructions (default: 1e8)",
         in("max_instructions").hidden()}}};
 }
@@ -253,7 +273,8 @@ OptionGroup source_options() {
       {{"compiler-flags", "FLAGS", "more flags, as in --compiler-flags=\"-I include -DN=4\"", in("compiler_flags")},
        {"compiler", "PROGRAM", "what compiles it (default: nvcc, else clang, of the PATH)", in("compiler").rare()},
        {"compiler-timeout", "SECONDS", "when the compiler is cut off (default: 600)", in("compiler_timeout").hidden()},
-       {"keep", "FILE", "keep what the compiler made", rare()}}};
+       {"keep", "FILE", "keep what the compiler made",
+        of("simulate launches sweep occupancy compare what-if diff graph import list check").rare()}}};
 }
 
 OptionGroup other_options() {

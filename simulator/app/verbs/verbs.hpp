@@ -14,6 +14,7 @@ Verb launches_verb();
 Verb record_verb();
 Verb run_verb();
 Verb sweep_verb();
+Verb tune_verb();
 Verb occupancy_verb();
 Verb compare_verb();
 Verb roofline_verb();

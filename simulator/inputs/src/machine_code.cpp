@@ -23,8 +23,7 @@ std::string architecture(const std::string& of_ptx, const std::string& of_device
 
 /// Machine code, or why there is none.
 struct Assembled {
-  std::optional<code::Module> module;
-  std::string refusal;
+  std::string code, refusal;
 };
 
 Assembled assemble(const code::Module& ptx, const TextFile& file, const std::string& target, const Guard& guard) {
@@ -42,11 +41,30 @@ Assembled assemble(const code::Module& ptx, const TextFile& file, const std::str
                  .is_function = true});
   if (!end.is_good()) return {{}, fmt::format("{} {}: {}", ptxas, to_string(end), printed(end.text).substr(0, 200))};
   std::ifstream made(cubin, std::ios::binary);
-  try {
-    return {code::read_module(std::string(std::istreambuf_iterator<char>(made), {}), file.name, target), ""};
-  } catch (const InputError& unreadable) {  // a ptxas may be newer than what is read
-    return {{}, unreadable.what()};
+  return {std::string(std::istreambuf_iterator<char>(made), {}), ""};
+}
+
+/// Whether code is PTX of which machine code is to be made.
+bool is_to_be_assembled(const code::Module& module, const std::string& target, Form form) {
+  return form != Form::Ptx && !module.is_machine_code() && target.starts_with("sm_");
+}
+
+/// @return the machine code, which knows its PTX, or the PTX where that is read as it is
+code::Module read_assembled(code::Module ptx, Assembled made, const TextFile& file, const std::string& target,
+                            Form form) {
+  if (made.refusal.empty()) {
+    try {
+      auto module = code::read_module(made.code, file.name, target);
+      module.made_of(std::move(ptx), form == Form::Usual);
+      return module;
+    } catch (const InputError& unreadable) {  // a ptxas may be newer than what is read
+      made.refusal = unreadable.what();
+    }
   }
+  if (form == Form::Cubin)
+    throw InputError(Diagnostic{file.name, fmt::format("no machine code for {} can be made of this PTX", target),
+                                made.refusal, "give another `form`, or install a CUDA toolkit that knows the device"});
+  return ptx;
 }
 
 }  // namespace
@@ -74,17 +92,23 @@ std::string ptxas_program() {
 
 code::Module read_code(const TextFile& file, const std::string& target, const MachineCodeOptions& options) {
   auto module = code::read_module(file.text, file.name, target);
-  if (options.form == Form::Ptx || module.is_machine_code() || !target.starts_with("sm_")) return module;
-  auto assembled = assemble(module, file, target, options.guard);
-  if (assembled.module) {
-    assembled.module->made_of(std::move(module), options.form == Form::Usual);
-    return *std::move(assembled.module);
-  }
-  if (options.form == Form::Cubin)
-    throw InputError(Diagnostic{file.name, fmt::format("no machine code for {} can be made of this PTX", target),
-                                assembled.refusal,
-                                "give another `form`, or install a CUDA toolkit that knows the device"});
-  return module;
+  if (!is_to_be_assembled(module, target, options.form)) return module;
+  auto made = assemble(module, file, target, options.guard);
+  return read_assembled(std::move(module), std::move(made), file, target, options.form);
+}
+
+AssembledCode assemble_code(TextFile file, const std::string& target, const MachineCodeOptions& options) {
+  const auto module = code::read_module(file.text, file.name, target);
+  Assembled made;
+  if (is_to_be_assembled(module, target, options.form)) made = assemble(module, file, target, options.guard);
+  return {std::move(file), target, std::move(made.code), std::move(made.refusal)};
+}
+
+code::Module read_code(const AssembledCode& code, Form form) {
+  const auto& [file, target, machine_code, refusal] = code;
+  auto module = code::read_module(file.text, file.name, target);
+  if (machine_code.empty() && refusal.empty()) return module;
+  return read_assembled(std::move(module), {machine_code, refusal}, file, target, form);
 }
 
 }  // namespace warpipe

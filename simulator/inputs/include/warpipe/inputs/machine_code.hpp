@@ -40,4 +40,15 @@ struct MachineCodeOptions {
 /// @throws InputError as code::read_module, and with Form::Cubin where ptxas makes no code for the target
 code::Module read_code(const TextFile& file, const std::string& target, const MachineCodeOptions& options);
 
+/// Code, and what a ptxas made of it, to be read more than once.
+struct AssembledCode {
+  TextFile file;
+  std::string target;        ///< as of read_code
+  std::string machine_code;  ///< empty where there is none
+  std::string refusal = {};  ///< why there is none, where it was tried
+};
+AssembledCode assemble_code(TextFile file, const std::string& target, const MachineCodeOptions& options);
+/// @throws as read_code of the file
+code::Module read_code(const AssembledCode& code, Form form);
+
 }  // namespace warpipe

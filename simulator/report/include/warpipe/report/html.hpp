@@ -7,6 +7,7 @@
 #include "warpipe/sweep/what_if.hpp"
 #include "warpipe/views/accuracy_report_view.hpp"
 #include "warpipe/views/sweep_view.hpp"
+#include "warpipe/views/tuning_view.hpp"
 
 /// Results as one HTML file that needs no other and no network: charts, the graph, and tables beside them. The same
 /// result gives the same bytes. Names and texts of files are shown as they are, never taken for markup.
@@ -27,6 +28,9 @@ inline constexpr std::size_t kMostPagePoints = 5000;
 /// One varied name: the time over it, with both bounds; two: a heat map; more: all points over each name.
 /// @throws UsageError for more than kMostPagePoints
 std::string write_html(const SweepTable& table);
+
+/// The best of a space on each device; the time over each tunable and all tunables at once, coloured by what limits.
+std::string write_html(const Tuning& tuning);
 
 /// Predicted against measured times, and the errors of the rows by kernel and device.
 std::string write_html(const AccuracyReport& report);

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cluster/ranks.hpp"
+#include "command_line/arguments.hpp"
+#include "terminal/messages.hpp"
+#include "warpipe/tune/tuner.hpp"
+
+namespace warpipe::app {
+
+/// What `tune` is asked for.
+struct TuningRequest {
+  std::unique_ptr<Tuner> tuner;
+  std::string source;
+  std::string inputs;  ///< all that results depend on, as far as it is known
+  std::size_t top = 10;
+  bool all = false;   ///< simulate every configuration
+  bool range = true;  ///< of the best
+  std::size_t threads = 0;
+  Voice voice = Voice::Normal;
+};
+
+/// @param guard  of compilers
+/// @throws UsageError, InputError, ModelError for what the command line and the files say
+TuningRequest read_tuning(const Ranks& ranks, const Arguments& arguments, const Guard& guard);
+
+}  // namespace warpipe::app

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "warpipe/inputs/compiler.hpp"
+#include "warpipe/inputs/import_request.hpp"
+#include "warpipe/inputs/machine_code.hpp"
+#include "warpipe/latency_tables/device.hpp"
+#include "warpipe/predict/launch.hpp"
+#include "warpipe/tune/space.hpp"
+#include "warpipe/views/tuning_view.hpp"
+
+namespace warpipe {
+
+/// What is the same for all configurations.
+struct TunerOptions {
+  CompilerOptions compiler;
+  MachineCodeOptions machine_code;
+  ImportRequest request;  ///< what a configuration says of its launch goes before
+  LaunchOptions launch;
+  BeforeReading before = {};
+};
+
+/// The configurations of a space on some devices: compiled, bounded and simulated when asked, from several threads.
+/// What it says of one depends on nothing else than the space, the source and the devices.
+///
+///     source, macros -> compiler (each distinct source once) -> PTX, machine code (kept in files)
+///                    -> import, lower: bound (each configuration) -> simulate (those that are asked for)
+class Tuner {
+ public:
+  /// @param source  of the kernel
+  /// @throws UsageError, InputError, ModelError as configurations_of
+  Tuner(TuningSpace space, std::string source, std::vector<Device> devices, TunerOptions options);
+  ~Tuner();
+  Tuner(const Tuner&) = delete;
+  Tuner& operator=(const Tuner&) = delete;
+
+  const TuningSpace& space() const;
+  const std::vector<Device>& devices() const;
+  const std::vector<Configuration>& configurations() const;
+  /// Keeps so many configurations, drawn at random without replacement.
+  void draw(std::size_t count, std::uint64_t seed);
+
+  /// A configuration on a device.
+  struct Item {
+    std::size_t configuration = 0, device = 0;
+  };
+  /// All of them in parts whose configurations share a source, which are bounded together. The first parts are of
+  /// different sources, so that several are compiled at a time.
+  std::vector<std::vector<Item>> parts() const;
+  /// Distinct sets of flags: so many sources are compiled, for each kind of device.
+  std::size_t sources() const;
+
+  /// The bound of a configuration, or why a device does not run it. Compiles its source where nobody has yet.
+  TunedPoint bound(const Item& item) const;
+  /// What is wrong with a configuration that has no bound, in full.
+  /// @throws UsageError, InputError, ModelError
+  void explain(const Item& item) const;
+  /// Predicts it. The sizes of the launch are those of its bound, and not said again.
+  /// @param with_range  say where the time lies, too
+  /// @param warnings    takes those of the prediction, with doubts of one unit; may be null
+  TunedPoint simulate(const Item& item, bool with_range, std::vector<std::string>* warnings = nullptr) const;
+
+  /// What it has cost this process, in seconds of CPU, without compilers.
+  struct Cost {
+    std::size_t bounded = 0, simulated = 0;
+    double bounding = 0, simulating = 0;
+  };
+  Cost cost() const;
+  /// Removes the intermediate files, before a process ends at once.
+  void remove_files() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace warpipe

@@ -1,0 +1,377 @@
+#include "warpipe/tune/tuner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+#include <list>
+#include <map>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "warpipe/idg/error.hpp"
+#include "warpipe/isa/assumption.hpp"
+#include "warpipe/latency_tables/compile_target.hpp"
+#include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/predict.hpp"
+#include "warpipe/sweep/chosen_points.hpp"
+
+namespace warpipe {
+namespace {
+
+/// Configurations of a source that are bounded together: some seconds.
+constexpr std::size_t kMostOfPart = 64;
+/// Modules that are in memory, some megabytes each; the others are in files.
+constexpr std::size_t kMostModules = 64;
+/// Launches that are kept from their bounds until they are simulated, those with the lowest bounds.
+constexpr std::size_t kMostLaunches = 64;
+
+double cpu_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+std::string sizes_text(const isa::Dimensions& sizes) {
+  if (sizes[2] > 1) return fmt::format("{}x{}x{}", sizes[0], sizes[1], sizes[2]);
+  return sizes[1] > 1 ? fmt::format("{}x{}", sizes[0], sizes[1]) : fmt::format("{}", sizes[0]);
+}
+
+/// What is wrong, in one line, without the way out, which would be another configuration.
+std::string reason_of(const Error& error) {
+  const auto& problem = error.diagnostics().front();
+  auto text = problem.problem;
+  if (!problem.found.empty()) text += "; " + problem.found;
+  std::erase(text, '`');
+  return text.substr(0, text.find('\n'));
+}
+
+/// The line of a compiler's output that says what is wrong.
+std::string first_error(const std::string& printed) {
+  std::stringstream lines(printed);
+  std::string first;
+  for (std::string line; std::getline(lines, line);) {
+    if (first.empty()) first = line;
+    if (line.find("error") != std::string::npos) return line;
+  }
+  return first;
+}
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+struct Tuner::State {
+  /// A distinct source for a kind of device, which is compiled once. What came of it lies in files.
+  struct Code {
+    std::once_flag once;
+    std::string failure;
+    TextFile file;  ///< without its text
+    std::string refusal;
+    bool has_machine_code = false;
+  };
+  /// A source in memory, with the options of its imports on each device.
+  struct Loaded {
+    explicit Loaded(code::Module read) : module(std::move(read)) {}
+    code::Module module;
+    std::map<std::size_t, isa::ImportOptions> options = {};  ///< by device
+    std::mutex mutex = {};
+  };
+  struct Kept {
+    std::size_t number = 0;
+    std::shared_ptr<const LoweredLaunch> launch;
+  };
+
+  TuningSpace space;
+  std::string source;
+  std::vector<Device> devices;
+  TunerOptions options;
+  std::vector<Configuration> configurations;
+  std::vector<TunedLaunch> launches;            ///< of each configuration
+  std::vector<std::string> launch_errors;       ///< why it has none
+  std::vector<std::size_t> source_of;           ///< of each configuration
+  std::vector<std::vector<std::string>> flags;  ///< of each source
+  std::vector<std::string> targets;             ///< kinds of devices
+  std::vector<std::size_t> target_of;           ///< of each device
+  TemporaryDirectory folder;
+  std::vector<std::unique_ptr<Code>> codes;  ///< of each source and target
+
+  std::mutex mutex;                                                   ///< guards what follows
+  std::list<std::pair<std::size_t, std::shared_ptr<Loaded>>> loaded;  ///< the last one that was used first
+  std::multimap<double, Kept> kept;                                   ///< by their bounds
+  Cost cost;
+
+  State(TuningSpace given, std::string path, std::vector<Device> on, TunerOptions of)
+      : space(std::move(given)), source(std::move(path)), devices(std::move(on)), options(std::move(of)) {}
+
+  std::string path_of(std::size_t code, const char* ending) const {
+    return fmt::format("{}/{}.{}", folder.path(), code, ending);
+  }
+
+  void find_sources() {
+    std::map<std::vector<std::string>, std::size_t> known;
+    flags.clear();
+    launches.clear();
+    launch_errors.clear();
+    source_of.clear();
+    for (const auto& configuration : configurations) {
+      launch_errors.emplace_back();
+      try {
+        launches.push_back(launch_of(space, configuration));
+      } catch (const ModelError& error) {
+        launches.emplace_back();
+        launch_errors.back() = reason_of(error);
+        source_of.push_back(0);
+        continue;
+      }
+      const auto [place, is_new] = known.try_emplace(launches.back().flags, flags.size());
+      if (is_new) flags.push_back(launches.back().flags);
+      source_of.push_back(place->second);
+    }
+    for (const auto& device : devices) {
+      auto target = compile_target(device);
+      const auto found = std::ranges::find(targets, target);
+      target_of.push_back(static_cast<std::size_t>(found - targets.begin()));
+      if (found == targets.end()) targets.push_back(std::move(target));
+    }
+    codes.clear();
+    for (std::size_t i = 0; i < std::max<std::size_t>(flags.size(), 1) * targets.size(); ++i)
+      codes.push_back(std::make_unique<Code>());
+  }
+
+  std::size_t code_of(const Item& item) const {
+    return source_of[item.configuration] * targets.size() + target_of[item.device];
+  }
+
+  void compile(Code& code, std::size_t index, const Item& item) {
+    auto compiler = options.compiler;
+    const auto& more = flags[source_of[item.configuration]];
+    compiler.flags.insert(compiler.flags.end(), more.begin(), more.end());
+    try {
+      const auto& target = targets[target_of[item.device]];
+      auto file = is_source(source) ? compile_source(source, &devices[item.device], compiler).code
+                                    : read_kernel_file(source, options.before, target);
+      auto made = assemble_code(std::move(file), target, options.machine_code);
+      code.refusal = made.refusal;
+      code.has_machine_code = !made.machine_code.empty();
+      // Of PTX that is too large for the device no machine code is made, and no device runs it.
+      if (const auto limit = made.refusal.find("uses too much"); limit != std::string::npos)
+        code.failure = made.refusal.substr(limit, made.refusal.find('\n', limit) - limit);
+      std::ofstream(path_of(index, "code"), std::ios::binary) << made.file.text;
+      if (code.has_machine_code) std::ofstream(path_of(index, "cubin"), std::ios::binary) << made.machine_code;
+      made.file.text.clear();
+      code.file = std::move(made.file);
+    } catch (const CompilerFailed& failed) {
+      const auto line = first_error(failed.printed);
+      code.failure = "the compiler fails: " + (line.empty() ? reason_of(failed) : line);
+    }
+  }
+
+  /// @throws ModelError where its source does not compile
+  std::shared_ptr<Loaded> load(const Item& item) {
+    const auto index = code_of(item);
+    auto& code = *codes[index];
+    std::call_once(code.once, [&] { compile(code, index, item); });
+    if (!code.failure.empty()) throw ModelError(Diagnostic{"", code.failure, "", ""});
+    {
+      const std::scoped_lock lock(mutex);
+      const auto found = std::ranges::find(loaded, index, [](const auto& one) { return one.first; });
+      if (found != loaded.end()) {
+        loaded.splice(loaded.begin(), loaded, found);
+        return found->second;
+      }
+    }
+    AssembledCode made{code.file, targets[target_of[item.device]], {}, code.refusal};
+    made.file.text = text_of_file(path_of(index, "code"));
+    if (code.has_machine_code) made.machine_code = text_of_file(path_of(index, "cubin"));
+    auto read = std::make_shared<Loaded>(read_code(made, options.machine_code.form));
+    const std::scoped_lock lock(mutex);
+    loaded.emplace_front(index, read);
+    if (loaded.size() > kMostModules) loaded.pop_back();
+    return read;
+  }
+
+  /// The options of an import, but for what a configuration says.
+  isa::ImportOptions import_options_on(Loaded& code, const Item& item, const TunedLaunch& launch) {
+    const std::scoped_lock lock(code.mutex);
+    const auto found = code.options.find(item.device);
+    if (found != code.options.end()) return found->second;
+    auto request = options.request;
+    if (request.launch.entry.empty()) request.launch.entry = space.entry;
+    if (launch.block) request.launch.block = launch.block;
+    if (launch.grid) request.launch.grid = launch.grid;
+    auto target = import_target(devices[item.device]);
+    if (!options.launch.set_device.empty()) {
+      LaunchOptions changes;
+      changes.set_device = options.launch.set_device;
+      target.sizes = access_sizes(with_options(devices[item.device], changes));
+    }
+    const auto& known = *codes[code_of(item)];
+    auto made = import_options(request, known.file, code.module, target, options.before);
+    if (!made.launch.assume && !made.assumed.empty()) throw isa::questions_of(made.assumed);
+    return code.options.emplace(item.device, std::move(made)).first->second;
+  }
+
+  isa::ImportOptions import_options_of(Loaded& code, const Item& item) {
+    const auto& launch = launches[item.configuration];
+    auto made = import_options_on(code, item, launch);
+    if (launch.block) made.launch.block = *launch.block;
+    if (launch.block) made.block_from.clear();
+    if (launch.grid) made.launch.grid = *launch.grid;
+    if (launch.dynamic_shared_memory) made.launch.dynamic_shared_memory = *launch.dynamic_shared_memory;
+    for (const auto& [name, value] : launch.arguments) made.launch.arguments.insert_or_assign(name, value);
+    return made;
+  }
+
+  std::shared_ptr<const LoweredLaunch> lower(const Item& item, TunedPoint& point) {
+    if (!launch_errors[item.configuration].empty())
+      throw ModelError(Diagnostic{"", launch_errors[item.configuration], "", ""});
+    const auto code = load(item);
+    const auto imports = import_options_of(*code, item);
+    point.block = sizes_text(imports.launch.block);
+    point.grid = sizes_text(imports.launch.grid);
+    auto imported = code->module.import(imports);
+    return std::make_shared<const LoweredLaunch>(
+        lower_launch(std::move(imported.kernel), devices[item.device], options.launch));
+  }
+
+  void keep(const Item& item, double bound, std::shared_ptr<const LoweredLaunch> launch) {
+    const std::scoped_lock lock(mutex);
+    kept.emplace(bound, Kept{number_of(item), std::move(launch)});
+    if (kept.size() > kMostLaunches) kept.erase(std::prev(kept.end()));
+  }
+
+  std::shared_ptr<const LoweredLaunch> take(const Item& item) {
+    const std::scoped_lock lock(mutex);
+    for (auto one = kept.begin(); one != kept.end(); ++one)
+      if (one->second.number == number_of(item)) {
+        auto launch = std::move(one->second.launch);
+        kept.erase(one);
+        return launch;
+      }
+    return nullptr;
+  }
+
+  std::size_t number_of(const Item& item) const { return item.configuration * devices.size() + item.device; }
+
+  static void put_launch(const LoweredLaunch& lowered, TunedPoint& point) {
+    const auto& bound = highest(lowered.bounds.bounds);
+    point.bound = to_seconds(bound.cycles, lowered.device.clock).count;
+    point.limiter = bound.name;
+    point.resident_warps = lowered.launch.resident_warps;
+    point.registers = lowered.launch.registers_per_thread;
+    point.shared_memory = lowered.launch.shared_memory_per_group;
+  }
+};
+
+Tuner::Tuner(TuningSpace space, std::string source, std::vector<Device> devices, TunerOptions options)
+    : state_(new State(std::move(space), std::move(source), std::move(devices), std::move(options))) {
+  state_->options.launch.doubts = false;
+  state_->options.launch.kernel_launch_is_given = true;
+  if (is_source(state_->source)) {
+    choose_macros(state_->space, state_->source, state_->options.before);
+  } else if (!state_->space.macros.empty() || !state_->space.flags.empty()) {
+    throw UsageError(Diagnostic{state_->source, "the space has macros or flags, and this is not source", "",
+                                "give the source, or a space of launches alone"});
+  }
+  state_->configurations = configurations_of(state_->space);
+  state_->find_sources();
+}
+
+Tuner::~Tuner() = default;
+
+const TuningSpace& Tuner::space() const { return state_->space; }
+const std::vector<Device>& Tuner::devices() const { return state_->devices; }
+const std::vector<Configuration>& Tuner::configurations() const { return state_->configurations; }
+std::size_t Tuner::sources() const { return state_->flags.size(); }
+void Tuner::remove_files() const { state_->folder.remove(); }
+
+void Tuner::draw(std::size_t count, std::uint64_t seed) {
+  ChosenPoints chosen(state_->configurations.size());
+  chosen.draw(count, seed);
+  std::vector<Configuration> left;
+  for (std::size_t i = 0; i < chosen.size(); ++i) left.push_back(std::move(state_->configurations[chosen[i]]));
+  state_->configurations = std::move(left);
+  state_->targets.clear();
+  state_->target_of.clear();
+  state_->find_sources();
+}
+
+std::vector<std::vector<Tuner::Item>> Tuner::parts() const {
+  // By how many parts of the same source come before, then by source.
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<Item>> parts;
+  std::vector<std::size_t> counts(state_->codes.size());
+  for (std::size_t i = 0; i < state_->configurations.size(); ++i)
+    for (std::size_t device = 0; device < state_->devices.size(); ++device) {
+      const Item item{i, device};
+      const auto code = state_->code_of(item);
+      parts[{counts[code]++ / kMostOfPart, code}].push_back(item);
+    }
+  std::vector<std::vector<Item>> in_order;
+  for (auto& [place, items] : parts) in_order.push_back(std::move(items));
+  return in_order;
+}
+
+TunedPoint Tuner::bound(const Item& item) const {
+  TunedPoint point;
+  const auto before = cpu_seconds();
+  try {
+    auto lowered = state_->lower(item, point);
+    State::put_launch(*lowered, point);
+    state_->keep(item, *point.bound, std::move(lowered));
+  } catch (const GateError&) {
+    throw;
+  } catch (const Error& error) {
+    point.error = reason_of(error);
+  }
+  const std::scoped_lock lock(state_->mutex);
+  ++state_->cost.bounded;
+  state_->cost.bounding += cpu_seconds() - before;
+  return point;
+}
+
+TunedPoint Tuner::simulate(const Item& item, bool with_range, std::vector<std::string>* warnings) const {
+  TunedPoint point;
+  const auto before = cpu_seconds();
+  try {
+    auto lowered = state_->take(item);
+    if (!lowered) lowered = state_->lower(item, point);
+    if (with_range) {
+      auto with = *lowered;
+      with.options.range = true;
+      with.options.doubts = warnings != nullptr;
+      lowered = std::make_shared<const LoweredLaunch>(std::move(with));
+    }
+    State::put_launch(*lowered, point);
+    auto prediction = predict(*lowered);
+    point.time = prediction.time.count;
+    point.range = interval_of_time(prediction);
+    if (warnings != nullptr) *warnings = std::move(prediction.warnings);
+  } catch (const GateError&) {
+    throw;
+  } catch (const Error& error) {
+    point.error = reason_of(error);
+  }
+  const std::scoped_lock lock(state_->mutex);
+  ++state_->cost.simulated;
+  state_->cost.simulating += cpu_seconds() - before;
+  return point;
+}
+
+void Tuner::explain(const Item& item) const {
+  TunedPoint point;
+  state_->lower(item, point);
+}
+
+Tuner::Cost Tuner::cost() const {
+  const std::scoped_lock lock(state_->mutex);
+  return state_->cost;
+}
+
+}  // namespace warpipe
