@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "decode.hpp"
@@ -214,7 +215,9 @@ class Comparison {
     if (got == expected) ++found_.exact_kinds;
     EXPECT_EQ(std::accumulate(got.begin(), got.end(), std::int64_t{0}), kernel.grid_x * kernel.grid_y);
     EXPECT_GE(got.size(), expected.size()) << "kinds";
-    if (found_.is_strict) EXPECT_EQ(got, expected) << "kinds";
+    if (found_.is_strict) {
+      EXPECT_EQ(got, expected) << "kinds";
+    }
   }
 
  private:
@@ -239,20 +242,23 @@ class Comparison {
       ASSERT_TRUE(by_instruction.contains(instruction)) << whole_.line(instruction) << ' ' << where;
       const auto& access = *by_instruction[instruction];
       for (const auto& [trips, address] : executions) {
-        if (forms_.is_known(access.address))
+        if (forms_.is_known(access.address)) {
           ASSERT_EQ(evaluate(access.address, access.loops, trips), static_cast<std::int64_t>(address))
               << whole_.line(instruction) << ' ' << where << ' ' << forms_.text(access.address);
-        if (forms_.is_known(access.made))
+        }
+        if (forms_.is_known(access.made)) {
           ASSERT_EQ(evaluate(access.made, access.loops, trips), 1)
               << whole_.line(instruction) << ' ' << where << ' ' << forms_.text(access.made);
+        }
       }
     }
     for (const auto& [instruction, access] : by_instruction) {
       const auto executions = count(*access);
       const auto made = way.accesses.find(instruction);
-      if (executions)
+      if (executions) {
         ASSERT_EQ(*executions, made == way.accesses.end() ? 0 : made->second.size())
             << whole_.line(instruction) << ' ' << where << ' ' << forms_.text(access->made);
+      }
     }
     for (const auto& loop : whole_.forms.loops) {
       const auto entries = way.loops.find(loop.header);
