@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "decode.hpp"
@@ -214,7 +215,9 @@ class Comparison {
     if (got == expected) ++found_.exact_kinds;
     EXPECT_EQ(std::accumulate(got.begin(), got.end(), std::int64_t{0}), kernel.grid_x * kernel.grid_y);
     EXPECT_GE(got.size(), expected.size()) << "kinds";
-    if (found_.is_strict) EXPECT_EQ(got, expected) << "kinds";
+    if (found_.is_strict) {
+      EXPECT_EQ(got, expected) << "kinds";
+    }
   }
 
  private:
@@ -239,20 +242,23 @@ class Comparison {
       ASSERT_TRUE(by_instruction.contains(instruction)) << whole_.line(instruction) << ' ' << where;
       const auto& access = *by_instruction[instruction];
       for (const auto& [trips, address] : executions) {
-        if (forms_.is_known(access.address))
+        if (forms_.is_known(access.address)) {
           ASSERT_EQ(evaluate(access.address, access.loops, trips), static_cast<std::int64_t>(address))
               << whole_.line(instruction) << ' ' << where << ' ' << forms_.text(access.address);
-        if (forms_.is_known(access.made))
+        }
+        if (forms_.is_known(access.made)) {
           ASSERT_EQ(evaluate(access.made, access.loops, trips), 1)
               << whole_.line(instruction) << ' ' << where << ' ' << forms_.text(access.made);
+        }
       }
     }
     for (const auto& [instruction, access] : by_instruction) {
       const auto executions = count(*access);
       const auto made = way.accesses.find(instruction);
-      if (executions)
+      if (executions) {
         ASSERT_EQ(*executions, made == way.accesses.end() ? 0 : made->second.size())
             << whole_.line(instruction) << ' ' << where << ' ' << forms_.text(access->made);
+      }
     }
     for (const auto& loop : whole_.forms.loops) {
       const auto entries = way.loops.find(loop.header);
@@ -302,6 +308,37 @@ TEST(ProgramForms, AreWhatEachThreadOfRandomKernelsDoes) {
              found.kernels, found.known_accesses, found.accesses, found.known_loops, found.loops, found.known_kinds,
              found.exact_kinds);
   EXPECT_GT(found.known_accesses, found.accesses * 9 / 10);
+}
+
+/// Threads of 32 a group store where their number in the launch is below 5,000,000,007.
+RandomKernel guarded(std::int64_t groups) {
+  return {
+      ".version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n) {\n"
+      ".reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %d<8>;\n"
+      "mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; ld.param.u64 %d0, [p];\n"
+      "cvt.u64.u32 %d1, %r0; mad.wide.u32 %d2, %r1, %r2, %d1; setp.ge.s64 %p0, %d2, 5000000007;\n"
+      "@%p0 bra L0; shl.b64 %d3, %d2, 2; add.s64 %d4, %d0, %d3; st.global.u32 [%d4], %r0;\nL0: ret;\n}\n",
+      32,
+      1,
+      groups,
+      1,
+      0};
+}
+
+// 5,000,000,007 = 32 x 156,250,000 + 7: a group has a tail of seven threads, those behind it do nothing.
+TEST(ProgramForms, CountKindsOfManyGroupsAsFastAsOfFew) {
+  constexpr std::int64_t kMany = 2'147'483'647, kWhole = 156'250'000;
+  Whole many(guarded(kMany)), few(guarded(1024));
+  const auto of_few = isa::alike_groups(few.forms, {32, 1, 1}, {1024, 1, 1});
+  const auto of_many = isa::alike_groups(many.forms, {32, 1, 1}, {kMany, 1, 1});
+  ASSERT_TRUE(of_few && of_many);
+  ASSERT_EQ(of_few->size(), 1);
+  EXPECT_EQ(of_few->front().groups, 1024);
+  std::vector<std::int64_t> groups;
+  for (const auto& kind : *of_many) groups.push_back(kind.groups);
+  EXPECT_EQ(groups, (std::vector<std::int64_t>{kMany - kWhole - 1, kWhole, 1}));
+  EXPECT_EQ(of_many->back().example, (isa::Dimensions{kWhole, 0, 0}));
+  EXPECT_LT(many.forms.forms.size(), 1000);  // 31 halvings, a few forms each
 }
 
 }  // namespace

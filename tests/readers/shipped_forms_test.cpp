@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "decode.hpp"
@@ -142,13 +143,13 @@ void print(const std::string& name, const Share& share) {
   for (const auto& [reasons, count] : share.reasons) fmt::print("  reasons {:#x}: {}\n", reasons, count);
 }
 
-std::string text_of(const std::string& file) { return read_text_file(in_sources(file)); }
+std::string source_text(const std::string& file) { return read_text_file(in_sources(file)); }
 
 TEST(ShippedForms, OfPtxAreWhatIsReached) {
   Share share;
   for (const auto& kernel : whole_kernels()) {
     const auto file = fmt::format("kernels/cuda/ptx/sm_80/{}.ptx", kernel.file);
-    compare(ptx::decode(ptx::inline_calls(ptx::read_ptx(text_of(file), file), kernel.name), 32), kernel, share);
+    compare(ptx::decode(ptx::inline_calls(ptx::read_ptx(source_text(file), file), kernel.name), 32), kernel, share);
   }
   print("PTX", share);
   EXPECT_GE(share.by_formula + share.of_data, share.accesses * 98 / 100);
@@ -160,7 +161,7 @@ TEST_P(ShippedMachineForms, AreWhatIsReached) {
   Share share;
   for (const auto& kernel : whole_kernels()) {
     const auto file = fmt::format("kernels/cuda/cubins/{}/{}.cubin", GetParam(), kernel.file);
-    compare(sass::read_program(sass::read_cubin(text_of(file), file), kernel.name), kernel, share);
+    compare(sass::read_program(sass::read_cubin(source_text(file), file), kernel.name), kernel, share);
   }
   print(GetParam(), share);
   EXPECT_GE(share.executed_by_formula + share.executed_of_data, share.executed * 98 / 100);
@@ -172,7 +173,7 @@ TEST(ShippedForms, OfAmdAreWhatIsReached) {
   Share share;
   for (const auto& kernel : whole_kernels()) {
     const auto file = fmt::format("kernels/hip/asm/gfx90a/{}.s", kernel.file);
-    const auto module = amdgcn::read_assembly(text_of(file), file);
+    const auto module = amdgcn::read_assembly(source_text(file), file);
     compare(amdgcn::decode(module, module.find(kernel.name)), kernel, share);
   }
   print("gfx90a", share);

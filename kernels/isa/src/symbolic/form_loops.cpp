@@ -1,5 +1,6 @@
 // Loops: guesses how registers move, and proves them.
 #include <algorithm>
+#include <utility>
 
 #include "symbolic/form_walk.hpp"
 #include "symbolic/induction.hpp"

@@ -26,7 +26,12 @@ FormWalk::FormWalk(const Program& program, const ControlFlow& flow, const Slice&
   number_loops(flow.regions, kEnd);
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     if (!slice.needed[i]) continue;
-    for (const auto reg : written_registers(program.instructions[i])) {
+    auto registers = written_registers(program.instructions[i]);
+    // What an instruction holds between its parts stands in registers of its own.
+    for (const auto& assignment : program.instructions[i].assignments)
+      for (const auto& output : assignment.outputs)
+        for (std::uint32_t k = 0; k < output.registers.count; ++k) registers.push_back(output.registers.first + k);
+    for (const auto reg : registers) {
       const auto place = place_of(reg);
       for (auto loop = loop_of_block_[flow.block_of[i]]; loop != kEnd; loop = loops_[loop].outer) {
         auto& written = loops_[loop].written;
