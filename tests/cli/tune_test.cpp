@@ -116,7 +116,7 @@ TEST(Tune, ABoundSaysThatOthersAreNotTheBest) {
 TEST(Tune, WhatNoDeviceRunsIsARowWithItsReason) {
   const TuningBench bench;
   const auto outcome = bench.tune();
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("7 fail"), HasSubstr("4 fail: a block can have at most 1024 threads"),
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("7 fail"), HasSubstr("4 fail: a block must have 1 to 1024 threads"),
                                  HasSubstr("3 fail: the compiler fails: work.cu(1): error: seven is not liked")));
 }
 
