@@ -85,13 +85,13 @@ Terms Forms::factors(Form truth) const {
 
 namespace {
 
-/// A comparison x >= 0 or its opposite.
-struct Comparison {
+/// x >= 0 or its opposite.
+struct SignTest {
   Form of;
   bool holds = true;
 };
 
-std::optional<Comparison> comparison_of(const Forms& forms, Form truth) {
+std::optional<SignTest> sign_test_of(const Forms& forms, Form truth) {
   auto view = forms[truth];
   bool holds = true;
   if (view.kind == FormKind::Sum && view.number == 1 && view.terms.size() == 1 && view.terms[0].factor == -1) {
@@ -99,13 +99,13 @@ std::optional<Comparison> comparison_of(const Forms& forms, Form truth) {
     view = forms[view.argument(0)];
   }
   if (view.kind != FormKind::NotNegative) return std::nullopt;
-  return Comparison{view.argument(0), holds};
+  return SignTest{view.argument(0), holds};
 }
 
 /// Which of two truths the other one implies: 1 the first by the second, 2 the second by the first; 3: not both hold;
 /// 0: nothing is known.
 int implied(Forms& forms, Form one, Form other) {
-  const auto a = comparison_of(forms, one), b = comparison_of(forms, other);
+  const auto a = sign_test_of(forms, one), b = sign_test_of(forms, other);
   if (!a || !b) return 0;
   const auto difference = forms.number(forms.sum(a->of, b->of, -1));
   if (!difference) return 0;
