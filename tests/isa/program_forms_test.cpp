@@ -10,7 +10,7 @@
 #include <set>
 
 #include "decode.hpp"
-#include "random_kernel.hpp"
+#include "drawn_kernel.hpp"
 #include "routine.hpp"
 #include "symbolic/group_forms.hpp"
 #include "symbolic/program_forms.hpp"
@@ -37,7 +37,7 @@ struct Way {
 /// A kernel with what is known of it, and a machine that executes one thread.
 class Whole {
  public:
-  explicit Whole(const RandomKernel& kernel)
+  explicit Whole(const DrawnKernel& kernel)
       : kernel_(kernel),
         program_(isa::Program(ptx::decode(ptx::inline_calls(ptx::read_ptx(kernel.text, "k.ptx"), "k"), 32))),
         flow_(isa::analyse_control_flow(program_)),
@@ -92,7 +92,7 @@ class Whole {
     return way;
   }
 
-  const RandomKernel& kernel() const { return kernel_; }
+  const DrawnKernel& kernel() const { return kernel_; }
   const std::string& line(std::uint32_t instruction) const { return program_.instructions[instruction].text; }
 
   isa::ProgramForms forms;
@@ -154,7 +154,7 @@ class Whole {
     }
   }
 
-  RandomKernel kernel_;
+  DrawnKernel kernel_;
   isa::Program program_;
   isa::ControlFlow flow_;
   isa::ReachingDefinitions definitions_;
@@ -300,7 +300,7 @@ TEST(ProgramForms, AreWhatEachThreadOfRandomKernelsDoes) {
   const auto begin = first != nullptr ? std::stoull(first) : 1;
   Found found;
   for (std::uint64_t seed = begin; seed < begin + cases; ++seed) {
-    Whole whole(random_kernel(seed));
+    Whole whole(drawn_kernel(seed));
     Comparison(whole, found).run();
     ASSERT_FALSE(HasFailure()) << "seed " << seed << "\n" << whole.kernel().text;
   }
@@ -311,7 +311,7 @@ TEST(ProgramForms, AreWhatEachThreadOfRandomKernelsDoes) {
 }
 
 /// Threads of 32 a group store where their number in the launch is below 5,000,000,007.
-RandomKernel guarded(std::int64_t groups) {
+DrawnKernel guarded(std::int64_t groups) {
   return {
       ".version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n) {\n"
       ".reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %d<8>;\n"

@@ -582,11 +582,12 @@ void add_number64(Lanes& lanes, const Step& step) {
   const U64 number = step.number;
   WARPIPE_EACH_LANE out[i] = a[i] + number;
 }
+// Addresses of 32 bits begin anew behind the last one.
 void widen_and_add(Lanes& lanes, const Step& step) {
   const auto* a = numbers<U32>(lanes, step.in[0]);
   auto* out = results<U64>(lanes, step);
-  const U64 number = step.number;
-  WARPIPE_EACH_LANE out[i] = a[i] + number;
+  const auto number = static_cast<U32>(step.number);
+  WARPIPE_EACH_LANE out[i] = static_cast<U32>(a[i] + number);
 }
 template <class T>
 void flush(Lanes& lanes, const Step& step) {

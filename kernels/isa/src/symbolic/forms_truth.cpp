@@ -21,8 +21,8 @@ Form Forms::not_negative(Form one) {
     return not_negative(linear(whole / unit - (whole % unit < 0 ? 1 : 0), terms));
   }
   if (terms.size() == 1) {
-    const auto [form, factor] = terms[0];
-    const auto view = (*this)[form];
+    const auto factor = terms[0].factor;
+    const auto view = (*this)[terms[0].form];
     const bool rises = factor > 0;
     const auto side = [&](Form argument) { return not_negative(linear(whole, Terms{{argument, factor}})); };
     if (view.kind == FormKind::Quotient) {

@@ -1,4 +1,4 @@
-#include "random_kernel.hpp"
+#include "drawn_kernel.hpp"
 
 #include <fmt/format.h>
 
@@ -12,8 +12,8 @@ class Writer {
  public:
   explicit Writer(std::uint64_t seed) : random_(seed) {}
 
-  RandomKernel write() {
-    RandomKernel kernel;
+  DrawnKernel write() {
+    DrawnKernel kernel;
     static constexpr std::int64_t kBlocks[][2] = {{8, 5}, {40, 1}, {4, 12}, {32, 1}, {16, 2}};
     const auto* const block = kBlocks[below(5)];
     kernel.block_x = block[0];
@@ -193,6 +193,6 @@ class Writer {
 
 }  // namespace
 
-RandomKernel random_kernel(std::uint64_t seed) { return Writer(seed).write(); }
+DrawnKernel drawn_kernel(std::uint64_t seed) { return Writer(seed).write(); }
 
 }  // namespace warpipe::test
