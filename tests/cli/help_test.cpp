@@ -12,11 +12,10 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const std::vector<std::string> kVerbs{"simulate", "disassemble", "sweep",     "occupancy", "compare",
-                                      "roofline", "validate",    "calibrate", "what-if",   "diff",
-                                      "graph",    "import",      "derive",    "check",     "list",
-                                      "launches", "completion",  "man",       "record",    "run",
-                                      "tune"};
+const std::vector<std::string> kVerbs{"simulate", "disassemble", "sweep",   "occupancy", "compare",    "roofline",
+                                      "validate", "calibrate",   "what-if", "diff",      "graph",      "import",
+                                      "derive",   "check",       "list",    "launches",  "completion", "man",
+                                      "record",   "run",         "tune"};
 
 TEST(Help, OfTheProgramReadsAsInTheGoldenFile) {
   const auto outcome = warpipe({"--help"});

@@ -119,15 +119,15 @@ class Whole {
   }
 
   std::uint64_t value(const isa::Input& input) const {
-    using Kind = isa::Input::Kind;
+    using From = isa::Input::Kind;
     using Name = isa::Special::Name;
     const isa::Dimensions block{kernel_.block_x, kernel_.block_y, 1}, grid{kernel_.grid_x, kernel_.grid_y, 1};
     switch (input.kind) {
-      case Kind::Register: {
+      case From::Register: {
         const auto number = values_[input.registers.first];
         return input.negated ? (number == 0 ? 1 : 0) : number;
       }
-      case Kind::Special: {
+      case From::Special: {
         const auto axis = input.special.axis;
         const auto name = input.special.name;
         return static_cast<std::uint64_t>(name == Name::ThreadIndex  ? thread_[axis]
@@ -135,7 +135,7 @@ class Whole {
                                           : name == Name::GroupSize  ? block[axis]
                                                                      : grid[axis]);
       }
-      case Kind::Parameter:
+      case From::Parameter:
         return input.index == 0 ? kBase : static_cast<std::uint64_t>(kernel_.n);
       default:
         return input.bits;

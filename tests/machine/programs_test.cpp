@@ -9,6 +9,8 @@
 #include <set>
 
 #include "loaded.hpp"
+#include "warpipe/ptx/executable.hpp"
+#include "warpipe/ptx/read_ptx.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -386,6 +388,35 @@ TEST(Numbers, WholeOnesOfAllWidths) {
     }
     ASSERT_EQ(out[17 * i + 16], sum) << i;
   }
+}
+
+// A compiler may keep an address below the one that it adds to: -4 + 4 is the first word.
+TEST(Machine, AddressesOf32BitsBeginAnewBehindTheLast) {
+  const auto module = ptx::read_ptx(R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry below(.param .u64 out) {
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<2>;
+  .shared .align 4 .b8 tile[64];
+  mov.b32 %r1, -4;
+  mov.b32 %r2, 7;
+  st.shared.u32 [%r1+4], %r2;
+  ld.shared.u32 %r3, [tile];
+  ld.param.u64 %rd1, [out];
+  st.global.u32 [%rd1], %r3;
+  ret;
+})",
+                                    "below.ptx");
+  machine::Memory memory;
+  machine::Variables variables(memory);
+  const auto program = ptx::executable_program(module, "below");
+  const auto out = memory.allocate(4);
+  machine::Launch launch;
+  launch.block = launch.grid = {1, 1, 1};
+  launch.arguments = arguments(out);
+  machine::Machine(program, variables).run(launch, memory);
+  EXPECT_EQ(*reinterpret_cast<const std::uint32_t*>(out), 7U);  // NOLINT
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "command_line/help.hpp"
 #include "terminal/progress.hpp"
 #include "warpipe/explain/result_json.hpp"
 #include "warpipe/predict/bounds.hpp"
@@ -48,7 +47,6 @@ class Answers {
     return &simulation_.critical_path();
   }
 
-  static constexpr std::size_t kWidth = 100;                ///< columns of a sentence
   static constexpr std::int64_t kMostUnasked = 20'000'000;  ///< warp instructions: some seconds
 
   std::optional<Interval> guesses = {};  ///< where the time lies by what is guessed
@@ -56,17 +54,9 @@ class Answers {
   /// Finds what the limit comes from, and what the time would be without it.
   void find_cause(const Kernel& kernel, const Device& device) {
     finding_ = warpipe::find_cause(simulation_.launch(), prediction());
-    if (!finding_->changed) return;
-    finding_->changed->tolerance = simulation_.launch().options.tolerance;
-    changed_ = predict(kernel, device, *finding_->changed).time;
+    changed_ = time_without(*finding_, kernel, device);
   }
-  std::string sentence() {
-    if (!finding_) return {};
-    std::string text;
-    for (const auto& line : wrap(warpipe::sentence(*finding_, prediction().time, changed_), kWidth))
-      text += line + "\n";
-    return text;
-  }
+  std::string paragraph() { return finding_ ? warpipe::paragraph(*finding_, prediction().time, changed_) : ""; }
   ResultMember finding_member() { return {"finding", finding_json(*finding_, prediction().time, changed_)}; }
 
  private:
@@ -89,7 +79,7 @@ struct View {
 
 template <SummaryPart part>
 std::string summary_text(Answers& answers) {
-  return write_text(answers.prediction(), part, answers.guesses, answers.sentence());
+  return write_text(answers.prediction(), part, answers.guesses, answers.paragraph());
 }
 
 std::string path_text(Answers& answers) {

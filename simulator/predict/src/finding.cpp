@@ -19,7 +19,6 @@ namespace {
 
 constexpr double kMostUsed = 0.75;        // of the bytes of sectors: beyond that rows that begin anywhere cost as much
 constexpr double kFewestConflicts = 1.5;  // ways, as a mean
-constexpr double kMovedAgain = 1.25;      // times the bytes that must move
 constexpr double kStandsOut = 0.3;        // of the work: less, and the cause lies in no single line
 
 /// All executions of an instruction.
@@ -235,6 +234,11 @@ class CauseFinder {
 
 Finding find_cause(const LoweredLaunch& launch, const Prediction& prediction) {
   return CauseFinder(launch, prediction).find();
+}
+
+std::optional<Seconds> time_without(const Finding& finding, const Kernel& kernel, const Device& device) {
+  if (!finding.changed) return std::nullopt;
+  return predict(kernel, device, *finding.changed).time;
 }
 
 }  // namespace warpipe

@@ -7,8 +7,11 @@
 #include "warpipe/explain/simulation.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/latency_tables/device_path.hpp"
+#include "warpipe/predict/finding.hpp"
 #include "warpipe/predict/instruction_number.hpp"
 #include "warpipe/report/html.hpp"
+#include "warpipe/views/finding_view.hpp"
+#include "warpipe/views/summary_view.hpp"
 #include "warpipe/views/sweep_view.hpp"
 
 namespace warpipe::python {
@@ -17,6 +20,13 @@ namespace {
 LoweredLaunch lowered(const Question& question) {
   const auto& [kernel, device, options] = question;
   return lower_launch(kernel->kernel, *device, options);
+}
+
+std::pair<Finding, std::optional<Seconds>> cause_of(const PyPrediction& made) {
+  const auto& [kernel, device, options] = made.question;
+  auto finding = find_cause(lowered(made.question), made.prediction);
+  const auto changed = time_without(finding, kernel->kernel, *device);
+  return {std::move(finding), changed};
 }
 
 SweepKernel sweep_kernel_of(const PyKernel& made) { return made.source ? *made.source : SweepKernel(made.kernel); }
@@ -77,7 +87,8 @@ void add_address(ImportRequest& request, const std::string& name, const std::str
 
 std::string json_of(const std::shared_ptr<PyPrediction>& made, bool stalls) {
   const auto& [question, prediction] = *made;
-  std::vector<ResultMember> members;
+  const auto [finding, changed] = cause_of(*made);
+  std::vector<ResultMember> members{{"finding", finding_json(finding, prediction.time, changed)}};
   if (!prediction.memory.levels.empty()) members.emplace_back("memory", memory_json(prediction.memory));
   if (!stalls) return write_result_json(prediction, members);
   Simulation simulation(lowered(question), {.stalls = true});
@@ -86,7 +97,10 @@ std::string json_of(const std::shared_ptr<PyPrediction>& made, bool stalls) {
   return write_result_json(prediction, members);
 }
 
-std::string text_of(const PyPrediction& made) { return write_text(made.prediction); }
+std::string text_of(const PyPrediction& made) {
+  const auto [finding, changed] = cause_of(made);
+  return write_text(made.prediction, SummaryPart::Summary, {}, paragraph(finding, made.prediction.time, changed));
+}
 
 std::string html_of(const std::shared_ptr<PyPrediction>& made) {
   Simulation simulation(lowered(made->question), {.stalls = true});

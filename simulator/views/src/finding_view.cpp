@@ -97,6 +97,18 @@ std::string sentence(const Finding& finding, Seconds time, const std::optional<S
   return text + ".";
 }
 
+std::string paragraph(const Finding& finding, Seconds time, const std::optional<Seconds>& changed) {
+  constexpr std::size_t kColumns = 100;
+  auto text = sentence(finding, time, changed);
+  for (std::size_t begin = 0; text.size() - begin > kColumns;) {
+    const auto blank = text.rfind(' ', begin + kColumns);
+    if (blank == std::string::npos || blank <= begin) break;
+    text[blank] = '\n';
+    begin = blank + 1;
+  }
+  return text + '\n';
+}
+
 std::string finding_json(const Finding& finding, Seconds time, const std::optional<Seconds>& changed) {
   JsonWriter json(JsonWriter::Layout::Indented, 1);
   json.begin_object().member("limit", finding.limit).member("cause", std::string(word_of(finding.cause)));

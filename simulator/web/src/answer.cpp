@@ -19,7 +19,9 @@
 #include "warpipe/explain/simulation.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
+#include "warpipe/predict/finding.hpp"
 #include "warpipe/report/launch_report.hpp"
+#include "warpipe/views/finding_view.hpp"
 #include "warpipe/views/import_view.hpp"
 #include "warpipe/views/summary_view.hpp"
 
@@ -93,16 +95,22 @@ std::string answer_of(const Request& request, const app::Arguments& arguments) {
   Simulation simulation(lower_launch(read.kernel, device, options), {.stalls = true});
   for (const auto& warning : simulation.prediction().warnings) app::warn(voice, warning);
   const auto page = page_of(report_of(simulation, read, device, request.with_surroundings));
+  const auto time = simulation.prediction().time;
+  const auto finding = find_cause(simulation.launch(), simulation.prediction());
+  const auto changed = time_without(finding, read.kernel, device);
 
   const auto result =
-      write_result_json(simulation.prediction(), {{"stalls", stalls_json(simulation.explanation())},
+      write_result_json(simulation.prediction(), {{"finding", finding_json(finding, time, changed)},
+                                                  {"stalls", stalls_json(simulation.explanation())},
                                                   {"instructions", instructions_json(simulation.explanation())},
                                                   {"memory", memory_json(simulation.prediction().memory)}});
   const auto quoted = [](const std::string& text) {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   };
-  return fmt::format(R"({{"result": {}, "text": {}, "body": {}, "figures": {}}})", result,
-                     quoted(write_text(simulation.prediction())), quoted(write_body(page)), write_figures(page));
+  return fmt::format(
+      R"({{"result": {}, "text": {}, "body": {}, "figures": {}}})", result,
+      quoted(write_text(simulation.prediction(), SummaryPart::Summary, {}, paragraph(finding, time, changed))),
+      quoted(write_body(page)), write_figures(page));
 }
 
 }  // namespace

@@ -16,9 +16,9 @@ namespace warpipe::isa {
 
 /// What a parameter of the entry holds.
 struct Argument {
-  std::optional<std::uint64_t> bits;  ///< nothing: not given; an error only where control or an address needs it
-  bool is_tried = false;              ///< `bits` are but tried: nothing is known by them (SizeTrial)
-  bool pointer = false;               ///< `bits` is the address of an array of its own
+  std::optional<std::uint64_t> bits;         ///< nothing: not given; an error only where control or an address needs it
+  bool is_tried = false;                     ///< `bits` are but tried: nothing is known by them (SizeTrial)
+  bool pointer = false;                      ///< `bits` is the address of an array of its own
   std::optional<std::uint64_t> passed = {};  ///< of a pointer: what the program passes
   const ArrayValues* values = nullptr;
   /// Of a structure that is read at computed places, by the bytes where they begin: numbers, pointers that are

@@ -260,9 +260,9 @@ class Interpreter {
   std::optional<LoadIndex> recorded_;   ///< what the warp loaded as it was executed
   std::vector<std::uint32_t> changed_;  ///< addresses in it that had other numbers next, as they came, where loops are
                                         ///< sampled
-  std::int64_t executed_before_;      ///< by other warps
-  std::int64_t most_, most_of_warp_;  ///< see Sampling
-  std::vector<LaneMask> arrivals_;    ///< by block
+  std::int64_t executed_before_;        ///< by other warps
+  std::int64_t most_, most_of_warp_;    ///< see Sampling
+  std::vector<LaneMask> arrivals_;      ///< by block
   std::vector<LoopFrame> frames_;
   std::map<std::uint32_t, std::int64_t> waits_;  ///< by loop: iterations until it next tries to close some in form
   bool makes_up_ = false;  ///< numbers stand for values that nobody knows, for addresses made of them: not where

@@ -52,7 +52,7 @@ struct Effort {
   std::size_t fewest_places = 16, most_places = 65536, costly_places = 4;  ///< along an axis; of groups that take long
   std::size_t checked = 256;                                               ///< that confirm an order
   double alike_work = 1.1;  ///< times the least work of recorded groups: one may stand for all where they take long
-  std::int64_t looks = 8;                                                  ///< at as many places, in the worst case
+  std::int64_t looks = 8;   ///< at as many places, in the worst case
   std::int64_t fewest_further = 8, most_further = 128, fewest_followed = 6;  ///< for addresses alone; by one warp
 
   // Addresses that no formula gives. Short: samples say less of what caches see.

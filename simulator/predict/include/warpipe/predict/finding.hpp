@@ -35,4 +35,8 @@ struct Finding {
 /// @complexity        steps of the program
 Finding find_cause(const LoweredLaunch& launch, const Prediction& prediction);
 
+/// The time with the options of a finding; nothing where it has none.
+/// @param kernel, device  of the launch, as read
+std::optional<Seconds> time_without(const Finding& finding, const Kernel& kernel, const Device& device);
+
 }  // namespace warpipe

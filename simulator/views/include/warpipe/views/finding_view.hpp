@@ -15,6 +15,9 @@ namespace warpipe {
 /// @param changed  the time with the finding's options; nothing where it has none
 std::string sentence(const Finding& finding, Seconds time, const std::optional<Seconds>& changed);
 
+/// The sentence in lines of at most 100 columns, each with its end.
+std::string paragraph(const Finding& finding, Seconds time, const std::optional<Seconds>& changed);
+
 /// The member "finding" of a result: limit, cause, place, sentence, and the estimate.
 std::string finding_json(const Finding& finding, Seconds time, const std::optional<Seconds>& changed);
 
