@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -182,8 +181,10 @@ Candidate coalesced_access(const RunningModel& running, const Launch& launch) {
   });
   if (fewest.empty()) return impossible(name, "no access has more transactions than a coalesced one");
   auto options = words("transactions", fewest);
-  if (!free.empty())
-    std::ranges::copy(words("conflict_degree", free) | std::views::drop(1), std::back_inserter(options));
+  if (!free.empty()) {
+    const auto more = words("conflict_degree", free);
+    options.insert(options.end(), std::next(more.begin()), more.end());  // without a second "set"
+  }
   return moving_levels(possible(name, std::move(options), "", [fewest, free](WhatIfModel& model) {
     for (const auto& [id, factor] : fewest) model.options.transactions.insert_or_assign(id, factor);
     for (const auto& [id, factor] : free) model.options.conflict_degree.insert_or_assign(id, factor);
