@@ -192,4 +192,9 @@ std::int64_t transactions(const LaneAccess& access, const Memory& memory) {
   return segments;
 }
 
+std::int64_t transactions_of_neighbours(const AccessPattern& pattern, const Values& values, const Device& device) {
+  const std::int64_t bytes = device.warp_size * pattern.width_bytes.evaluate_whole(values, 1);
+  return (bytes - 1) / device.memory->transaction_bytes + 1;
+}
+
 }  // namespace warpipe

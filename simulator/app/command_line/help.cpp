@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <sstream>
+
+#include "warpipe/views/wrap.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -43,22 +44,6 @@ std::string options_help(const Options& options) {
 }
 
 }  // namespace
-
-std::vector<std::string> wrap(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines(1);
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    auto& line = lines.back();
-    if (line.empty()) {
-      line = word;
-    } else if (line.size() + 1 + word.size() <= width) {
-      line += " " + word;
-    } else {
-      lines.push_back(word);
-    }
-  }
-  return lines;
-}
 
 std::string_view program_purpose() { return "an executable performance model for GPU kernels"; }
 

@@ -12,6 +12,7 @@
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/version.hpp"
+#include "warpipe/views/wrap.hpp"
 
 namespace warpipe::app {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "executions.hpp"
 #include "warpipe/idg/op.hpp"
+#include "warpipe/latency_tables/access.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 
 namespace warpipe {
@@ -106,7 +107,7 @@ class CauseFinder {
     if (!instruction.access || !launch_.device.memory) return;
     const auto width = instruction.access->width_bytes.evaluate_whole(values, 1);
     const auto sector = launch_.device.memory->transaction_bytes;
-    use.needed = (launch_.device.warp_size * width - 1) / sector + 1;
+    use.needed = transactions_of_neighbours(*instruction.access, values, launch_.device);
     use.asked += count * static_cast<double>(launch_.device.warp_size * width);
     if (prediction_.memory.levels.empty()) use.touched += count * static_cast<double>(bound.transactions * sector);
   }

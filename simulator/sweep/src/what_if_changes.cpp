@@ -11,6 +11,7 @@
 
 #include "warpipe/caches/levels.hpp"
 #include "warpipe/idg/op.hpp"
+#include "warpipe/latency_tables/access.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/latency_tables/memory_op.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
@@ -140,8 +141,7 @@ std::int64_t coalesced(const Instruction& instruction, const Op& op, const Devic
   if (!instruction.access || !device.memory ||
       std::holds_alternative<AccessPattern::Broadcast>(instruction.access->lanes))
     return least;
-  const std::int64_t bytes = device.warp_size * instruction.access->width_bytes.evaluate_whole(values, 1);
-  return std::max(least, (bytes - 1) / device.memory->transaction_bytes + 1);
+  return std::max(least, transactions_of_neighbours(*instruction.access, values, device));
 }
 
 using Factors = std::map<std::string, std::int64_t, std::less<>>;

@@ -7,6 +7,7 @@
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/idg/op.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/wrap.hpp"
 
 namespace warpipe {
 namespace {
@@ -99,14 +100,9 @@ std::string sentence(const Finding& finding, Seconds time, const std::optional<S
 
 std::string paragraph(const Finding& finding, Seconds time, const std::optional<Seconds>& changed) {
   constexpr std::size_t kColumns = 100;
-  auto text = sentence(finding, time, changed);
-  for (std::size_t begin = 0; text.size() - begin > kColumns;) {
-    const auto blank = text.rfind(' ', begin + kColumns);
-    if (blank == std::string::npos || blank <= begin) break;
-    text[blank] = '\n';
-    begin = blank + 1;
-  }
-  return text + '\n';
+  std::string text;
+  for (const auto& line : wrap(sentence(finding, time, changed), kColumns)) text += line + '\n';
+  return text;
 }
 
 std::string finding_json(const Finding& finding, Seconds time, const std::optional<Seconds>& changed) {

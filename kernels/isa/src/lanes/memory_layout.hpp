@@ -10,7 +10,12 @@
 
 namespace warpipe::isa {
 
-inline constexpr int kArrayShift = 40;                  ///< no two arrays share the bits of an address above it
+inline constexpr int kArrayShift = 40;  ///< no two arrays share the bits of an address above it
+/// Which array an address is of that has half of the room on either side of its origin: the origin is that many times
+/// the room.
+constexpr std::uint64_t array_number(std::uint64_t address) {
+  return (address + (std::uint64_t{1} << (kArrayShift - 1))) >> kArrayShift;
+}
 inline constexpr std::uint32_t kNamelessArrays = 1024;  ///< that accesses have of their own, behind those of parameters
 
 /// Where the memory regions of a program lie, and what is known of memory.

@@ -9,7 +9,6 @@ namespace warpipe::isa {
 namespace {
 
 constexpr std::size_t kMostRanges = std::size_t{1} << 15;  // that have addresses below those of the program's variables
-constexpr auto kHalf = std::uint64_t{1} << (kArrayShift - 1);
 
 }  // namespace
 
@@ -49,7 +48,7 @@ std::optional<std::uint64_t> RecordedMemory::recorded(Space space, std::uint64_t
     if (!passed) return std::nullopt;
     return *passed + static_cast<std::uint64_t>(place->offset);
   }
-  const auto number = (address + kHalf) >> kArrayShift;
+  const auto number = array_number(address);
   if (number == 0 || number > arguments_.size()) return std::nullopt;
   const auto& argument = arguments_[number - 1];
   if (!argument.pointer || !argument.passed) return std::nullopt;
@@ -75,10 +74,9 @@ std::uint64_t RecordedMemory::imported(std::uint64_t number) const {
 }
 
 std::optional<std::size_t> RecordedMemory::range_at(std::uint64_t address) const {
-  if (address + kHalf < first_) return std::nullopt;
-  const auto range = (address + kHalf - first_) >> kArrayShift;
-  if (range >= recorded_.memory.size()) return std::nullopt;
-  return static_cast<std::size_t>(range);
+  const auto number = array_number(address), first = first_ >> kArrayShift;
+  if (number < first || number - first >= recorded_.memory.size()) return std::nullopt;
+  return static_cast<std::size_t>(number - first);
 }
 
 std::int64_t RecordedMemory::bytes_of(std::size_t range) const {

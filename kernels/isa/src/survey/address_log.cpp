@@ -115,14 +115,14 @@ std::uint32_t AddressLog::array_at(const Access& access, std::uint64_t address, 
     offset = static_cast<std::int64_t>(address - kernel_->recorded->address_of(*range));
     return array_of({kRecorded, *range});
   }
-  constexpr auto kMiddle = std::uint64_t{1} << (kArrayShift - 1);
-  const auto number = (address + kMiddle) >> kArrayShift;
+  const auto number = array_number(address);
   const auto& arguments = kernel_->input.arguments;
   if (number == 0 || number > arguments.size() || !arguments[number - 1].pointer) return kNoArray;
   const auto origin = number << kArrayShift;
   offset = static_cast<std::int64_t>(address - origin);
   const auto array = array_of({kArgument, number - 1});
-  last_ = {origin - kMiddle, origin + kMiddle, origin, array};
+  constexpr auto kHalf = std::uint64_t{1} << (kArrayShift - 1);
+  last_ = {origin - kHalf, origin + kHalf, origin, array};
   if (const auto* given = arguments[number - 1].values; given != nullptr) {
     const auto numbers = static_cast<std::int64_t>(given->values.size()) * (access.element.bits / 8);
     const auto bytes = given->bytes ? static_cast<std::int64_t>(given->bytes->bytes.size()) : numbers;

@@ -136,11 +136,10 @@ PitchFinder::Reached PitchFinder::run_with(std::size_t pitch, std::int64_t value
 }
 
 std::uint64_t PitchFinder::array_of(std::uint32_t instruction, std::uint64_t address) const {
-  constexpr auto kHalf = std::uint64_t{1} << (kArrayShift - 1);
   if (arrays_[instruction].bytes > 0) return arrays_[instruction].address;  // a region
   if (const auto found = find_pointer(kernel_.input.program, address))
     return address - static_cast<std::uint64_t>(found->offset);
-  return (address + kHalf) >> kArrayShift << kArrayShift;
+  return array_number(address) << kArrayShift;
 }
 
 /// The open pitch whose rows change first. Of two that do so together the later parameter: outer sizes come first in

@@ -47,4 +47,9 @@ std::int64_t bank_conflict_degree(const LaneAccess& access, const Memory& memory
 /// @source formats, "Kernel (an IDG)"
 std::int64_t transactions(const LaneAccess& access, const Memory& memory);
 
+/// The segments that the lanes of a warp would touch if each reached the bytes behind the one before it.
+/// @param device  whose memory has segments
+/// @throws ModelError for a width that has no value; `where` is empty
+std::int64_t transactions_of_neighbours(const AccessPattern& pattern, const Values& values, const Device& device);
+
 }  // namespace warpipe
