@@ -22,9 +22,8 @@ std::string ptxas_log(const TextFile& file, const code::Module& module) {
   }
   const auto found = ptxas_program();
   const auto program = found.empty() ? std::string("ptxas") : found;
-  const auto end = run_child({.words = {program, "-v", "-arch=" + module.target(), "-o", "/dev/null", path},
-                              .guard = ended_by_signals,
-                              .on_interrupt = [&] { folder.remove(); }});
+  const auto end = run_child(
+      {.words = {program, "-v", "-arch=" + module.target(), "-o", "/dev/null", path}, .guard = ended_by_signals});
   if (!end.is_good())
     throw InputError(Diagnostic{"--ptxas", fmt::format("\"{}\" {}", program, to_string(end)), end.text.substr(0, 200),
                                 "set PTXAS to its path, or give --registers or --ptxas-log"});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "terminal/exit_status.hpp"
+#include "warpipe/inputs/child_process.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -50,6 +51,7 @@ void Interruptible::watch() {
     return ExitStatus::Done;
   };
   guarded(speak, "");
+  TemporaryDirectory::remove_all();
   std::_Exit(128 + signal);
 }
 

@@ -83,8 +83,9 @@ class Compilers {
       });
     };
   }
+  /// A thread that starts or ends one after that waits for the end of the program.
   void end_all() {
-    const std::scoped_lock lock(mutex_);
+    mutex_.lock();
     for (const auto& end : ends_) end();
   }
 
@@ -322,7 +323,6 @@ class TuningRun {
   void say_interrupted() {
     if (progress_ != nullptr) progress_->end();
     compilers_.end_all();
-    tuner_.remove_files();
     const auto& file = journal_->file();
     fmt::print(stderr, "warpipe: interrupted; {}\n",
                file.empty()

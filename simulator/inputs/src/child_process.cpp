@@ -16,6 +16,7 @@
 #include <cstring>
 #include <filesystem>
 #include <mutex>
+#include <set>
 #include <system_error>
 #include <thread>
 
@@ -142,6 +143,22 @@ class Child {
   std::atomic<pid_t> process_ = 0;
 };
 
+/// The directories that there are.
+struct TemporaryDirectories {
+  std::mutex mutex;
+  std::set<std::string> paths;
+};
+
+TemporaryDirectories& temporary_directories() {
+  static TemporaryDirectories all;
+  return all;
+}
+
+void remove_directory(const std::string& path) {
+  std::error_code error;
+  std::filesystem::remove_all(path, error);
+}
+
 }  // namespace
 
 std::string to_string(const ChildEnd& end) {
@@ -165,7 +182,6 @@ ChildEnd run_child(const ChildCall& call) {
   const auto guarded = call.guard ? call.guard([&] {
     const std::scoped_lock lock(starting);
     child.kill();
-    if (call.on_interrupt) call.on_interrupt();
   })
                                   : nullptr;
   const int error = [&] {
@@ -180,15 +196,32 @@ ChildEnd run_child(const ChildCall& call) {
 TemporaryDirectory::TemporaryDirectory() {
   std::error_code error;
   const auto parent = std::filesystem::temp_directory_path(error);
+  auto& all = temporary_directories();
+  const std::scoped_lock lock(all.mutex);
   path_ = (error ? std::filesystem::path("/tmp") : parent) / "warpipe-XXXXXX";
   if (::mkdtemp(path_.data()) == nullptr)
     throw InputError(Diagnostic{path_, "a directory for intermediate files cannot be made",
                                 std::generic_category().message(errno), "set TMPDIR to a directory with room"});
+  all.paths.insert(path_);
 }
 
-void TemporaryDirectory::remove() const {
-  std::error_code error;
-  std::filesystem::remove_all(path_, error);
+TemporaryDirectory::~TemporaryDirectory() {
+  auto& all = temporary_directories();
+  const std::scoped_lock lock(all.mutex);
+  all.paths.erase(path_);
+  remove_directory(path_);
+}
+
+void TemporaryDirectory::remove_all() {
+  auto& all = temporary_directories();
+  all.mutex.lock();
+  for (const auto& path : all.paths) {
+    // Under another name first: no file can be added to it any more.
+    const auto leaving = path + ".removed";
+    std::error_code error;
+    std::filesystem::rename(path, leaving, error);
+    remove_directory(error ? path : leaving);
+  }
 }
 
 }  // namespace warpipe

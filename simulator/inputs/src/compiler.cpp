@@ -191,8 +191,7 @@ class Compilation {
     const auto end = run_child({.words = words(folder.path(), file),
                                 .environment = {{"TMPDIR", folder.path()}},
                                 .limit = options_.limit,
-                                .guard = options_.guard,
-                                .on_interrupt = [&folder] { folder.remove(); }});
+                                .guard = options_.guard});
     if (!end.is_good()) fail(end);
     CompiledCode made{{what() + " of " + source_, {}, source_}, plan_.compiler.path, plan_.target, plan_.warning};
     std::error_code error;

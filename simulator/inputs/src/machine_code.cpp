@@ -37,7 +37,6 @@ Assembled assemble(const code::Module& ptx, const TextFile& file, const std::str
       run_child({.words = {ptxas, "-lineinfo", "-arch=" + architecture(ptx.target(), target), "-o", cubin, text},
                  .limit = kLongestAssembly,
                  .guard = guard,
-                 .on_interrupt = [&folder] { folder.remove(); },
                  .is_function = true});
   if (!end.is_good()) return {{}, fmt::format("{} {}: {}", ptxas, to_string(end), printed(end.text).substr(0, 200))};
   std::ifstream made(cubin, std::ios::binary);

@@ -290,7 +290,6 @@ const TuningSpace& Tuner::space() const { return state_->space; }
 const std::vector<Device>& Tuner::devices() const { return state_->devices; }
 const std::vector<Configuration>& Tuner::configurations() const { return state_->configurations; }
 std::size_t Tuner::sources() const { return state_->flags.size(); }
-void Tuner::remove_files() const { state_->folder.remove(); }
 
 void Tuner::draw(std::size_t count, std::uint64_t seed) {
   ChosenPoints chosen(state_->configurations.size());

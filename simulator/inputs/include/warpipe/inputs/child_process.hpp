@@ -33,7 +33,6 @@ struct ChildCall {
   std::vector<std::pair<std::string, std::string>> environment = {};  ///< set besides that of this program
   std::chrono::milliseconds limit = std::chrono::hours(24);           ///< after which it is killed with all it started
   Guard guard = {};
-  std::function<void()> on_interrupt = {};  ///< called where the guard ends it
   /// It was found by program_at, and all that it does follows from its input: an answer that depends on it can be kept.
   bool is_function = false;
 };
@@ -41,17 +40,20 @@ struct ChildCall {
 /// Runs a program to its end, without any input. Whether it could be started is part of the result.
 ChildEnd run_child(const ChildCall& call);
 
-/// A new directory for intermediate files, which is gone with its contents at the end.
+/// A new directory for intermediate files, which is gone with its contents at its end, or at that of the program.
 class TemporaryDirectory {
  public:
   /// @throws InputError where it cannot be made
   TemporaryDirectory();
-  ~TemporaryDirectory() { remove(); }
+  ~TemporaryDirectory();
   TemporaryDirectory(const TemporaryDirectory&) = delete;
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
 
   const std::string& path() const { return path_; }
-  void remove() const;
+
+  /// Removes those that there are, once and for all, where other threads go on until the program has ended: a thread
+  /// that makes or removes one after that waits for the end.
+  static void remove_all();
 
  private:
   std::string path_;

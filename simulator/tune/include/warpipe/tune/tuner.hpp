@@ -70,8 +70,6 @@ class Tuner {
     double bounding = 0, simulating = 0;
   };
   Cost cost() const;
-  /// Removes the intermediate files, before a process ends at once.
-  void remove_files() const;
 
  private:
   struct State;
