@@ -230,6 +230,38 @@ TEST_P(Programs, LanesTakeALock) {
   EXPECT_EQ(sum[1], 3 * 64);
 }
 
+// Lane 0 waits for lane 1, whose block lies within the loop of lane 0, and counts its trips.
+TEST(Machine, LanesBesideALoopThatWaitsHaveTheirTurn) {
+  const auto module = ptx::read_ptx(R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry turns(.param .u64 flags)
+{ .reg .b64 %rd<3>; .reg .b32 %r<5>; .reg .pred %p<5>;
+ld.param.u64 %rd1, [flags]; mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 2; setp.eq.u32 %p2, %r1, 1;
+mov.u32 %r4, 0; @%p1 bra COMES;
+LOOP: ld.volatile.global.u32 %r2, [%rd1]; ld.volatile.global.u32 %r3, [%rd1+4];
+setp.ne.u32 %p3, %r3, 0; @%p3 bra END;
+setp.eq.u32 %p4, %r2, 0; @%p4 bra AGAIN;
+add.u32 %r4, %r4, 1; setp.lt.u32 %p4, %r4, 40; @%p4 bra AGAIN;
+@!%p2 bra AGAIN;
+st.volatile.global.u32 [%rd1+4], %r1; bra END;
+AGAIN: bra LOOP;
+COMES: st.volatile.global.u32 [%rd1], %r1;
+END: ret; }
+)",
+                                    "turns.ptx");
+  Loaded loaded;
+  auto* const flags = loaded.array(std::vector<int>(2));
+  const machine::Machine machine(ptx::executable_program(module, "turns"), loaded.variables);
+  machine::Launch launch;
+  launch.block = {3, 1, 1};
+  launch.arguments = arguments(flags);
+  machine::Effort effort;
+  effort.most_instructions = 100'000'000;
+  EXPECT_TRUE(machine.run(launch, loaded.memory, effort).complete);
+  EXPECT_EQ(copied(flags, 2), (std::vector<int>{2, 1}));
+}
+
 TEST_P(Programs, NamedBarriersOfHalfTheWarps) {
   std::vector<int> in(64 * 20), expected;
   std::iota(in.begin(), in.end(), 0);

@@ -138,7 +138,8 @@ void Group::start(std::int64_t linear) {
     warp.alive = left >= 64 ? ~Mask{0} : (Mask{1} << left) - 1;
     warp.instructions = warp.lane_instructions = warp.writes = 0;
     warp.jumps_until_look = 64;
-    warp.detour = warp.phase = 0;
+    warp.detour = warp.detour_to = warp.phase = 0;
+    warp.turns = 0;
     warp.registers_before.clear();
     warp.parked.clear();
     std::memset(warp.registers, 0, execution.code.kept_bytes);

@@ -80,8 +80,8 @@ struct alignas(kAlignment) Warp : Lanes {
   std::uint32_t phase = 0;  ///< barriers that released it
   std::uint64_t instructions = 0, lane_instructions = 0, writes = 0;
   // Whether a loop only waits: its registers are as they were an iteration before.
-  std::uint64_t jumps_until_look = 0, writes_before = 0;
-  std::uint32_t target_before = 0, detour = 0;
+  std::uint64_t jumps_until_look = 0, writes_before = 0, turns = 0;
+  std::uint32_t target_before = 0, detour = 0, detour_to = 0;
   Mask active_before = 0;
   std::vector<std::byte> registers_before;
 };

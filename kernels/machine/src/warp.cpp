@@ -15,8 +15,10 @@ namespace {
 
 /// So many jumps backwards after which a look is taken whether a loop only waits, at least.
 constexpr std::uint64_t kJumpsBetweenLooks = 64;
-/// For so many blocks the lanes that others wait for go on alone.
+/// For so many blocks lanes that others may wait for go on alone.
 constexpr std::uint32_t kDetour = 64;
+/// Turns of a warp after which others than the first lanes have one, though no loop is seen to wait.
+constexpr std::uint64_t kTurnsUntilOthers = 64;
 
 std::uint32_t first_pending(const Warp& warp, std::uint32_t from) {
   for (auto word = from / 64; word < warp.pending.size(); ++word) {
@@ -44,6 +46,15 @@ bool take_first(Warp& warp, std::uint32_t from = 0) {
   return true;
 }
 
+/// Takes up the lanes at another block, each block after the other, for some blocks before all others.
+/// @return false where there are none
+bool take_others(Warp& warp) {
+  if (!take_first(warp, warp.detour_to + 1)) return false;
+  warp.detour_to = warp.at;
+  warp.detour = kDetour;
+  return true;
+}
+
 /// Whether an iteration changed nothing: neither a register nor memory.
 bool only_waits(Warp& warp, std::uint32_t target) {
   if (--warp.jumps_until_look > 1) return false;
@@ -68,14 +79,11 @@ Stop go_to(Warp& warp, std::uint32_t target, std::uint64_t until) {
     return take_first(warp) ? Stop::Goes : Stop::Ended;
   }
   if (target <= warp.at) {
-    const auto at = warp.at;
     if (only_waits(warp, target)) {
-      const bool others = warp.pending_count > 0;
-      put(warp, target, warp.active);
-      if (!others) return set_active(warp, 0), Stop::Waits;
-      warp.detour = kDetour;
-      take_first(warp, at + 1);
-      return Stop::Goes;
+      const auto lanes = warp.active;
+      const bool others = take_others(warp);
+      put(warp, target, lanes);
+      return others ? Stop::Goes : Stop::Waits;
     }
     if (warp.instructions >= until) {
       put(warp, target, warp.active);
@@ -187,7 +195,7 @@ bool can_go_on(const Warp& warp) { return warp.pending_count > 0; }
 Stop go_on(Warp& warp, std::uint64_t instructions) {
   const auto& code = warp.worker->execution.code;
   const auto until = warp.instructions + instructions;
-  if (!take_first(warp)) return Stop::Ended;
+  if (++warp.turns % kTurnsUntilOthers == 0 ? !take_others(warp) : !take_first(warp)) return Stop::Ended;
   while (true) {
     const auto& block = code.blocks[warp.at];
     const std::uint64_t count = block.last - block.first;
