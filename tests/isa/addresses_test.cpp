@@ -1,7 +1,7 @@
 // How addresses are found and written.
 #include <gmock/gmock.h>
 
-#include "kernel/address_writer.hpp"
+#include "kernel/address_text.hpp"
 #include "survey/linear_system.hpp"
 
 namespace warpipe::isa {
@@ -55,41 +55,74 @@ TEST(LinearSystem, IsExactForLargeNumbers) {
 }
 
 const Dimensions kBlock{16, 8, 1};
-constexpr std::size_t kX = kThread, kY = kThread + 1, kGroupX = kGroup, kGroupY = kGroup + 1;
 
-std::string text(std::int64_t constant, std::vector<AddressForm::Term> terms, std::int64_t width = 4,
-                 const std::vector<LoopText>& loops = {{0, "k", ""}}) {
-  return address_text({0, constant, std::move(terms)}, width, kBlock, loops);
-}
+class AddressText : public testing::Test {
+ protected:
+  Form variable(Place place, std::uint32_t number, std::int64_t last) {
+    return forms_.variable({place, number}, {0, last});
+  }
+  std::string text(std::int64_t constant, const Terms& terms, const std::vector<LoopText>& loops = {{0, "k", ""}},
+                   std::optional<Form> made = {}) {
+    const AddressForm form{0, forms_.linear(constant, terms), made};
+    return address_text(forms_, form, 4, kBlock, loops).value_or("none");
+  }
 
-TEST(AddressText, TakesTheWidthOutWhereAllCanBeDividedByIt) {
+  Forms forms_;
+  const Form x_ = variable(Place::Thread, 0, 15), y_ = variable(Place::Thread, 1, 7),
+             group_x_ = variable(Place::Group, 0, 99), group_y_ = variable(Place::Group, 1, 99),
+             trip_ = variable(Place::Trip, 0, 999);
+};
+
+TEST_F(AddressText, TakesTheWidthOutWhereAllCanBeDividedByIt) {
   EXPECT_EQ(text(0, {}), "0");
   EXPECT_EQ(text(12, {}), "12");
-  EXPECT_EQ(text(0, {{{kX}, 4}}), "4 * thread_x");
-  EXPECT_EQ(text(8, {{{kX}, 4}}), "4 * (thread_x + 2)");
-  EXPECT_EQ(text(6, {{{kX}, 4}}), "4 * thread_x + 6");
-  EXPECT_EQ(text(-8, {{{kX}, -4}}), "4 * (-thread_x - 2)");
+  EXPECT_EQ(text(0, {{x_, 4}}), "4 * thread_x");
+  EXPECT_EQ(text(8, {{x_, 4}}), "4 * (thread_x + 2)");
+  EXPECT_EQ(text(6, {{x_, 4}}), "4 * thread_x + 6");
+  EXPECT_EQ(text(-8, {{x_, -4}}), "4 * (-thread_x - 2)");
 }
 
-TEST(AddressText, CountsThreadsOverGroupsWhereItCan) {
-  EXPECT_EQ(text(0, {{{kX}, 4}, {{kGroupX}, 64}}), "4 * (16 * group_x + thread_x)");
-  EXPECT_EQ(text(0, {{{kY}, 400}, {{kGroupY}, 3200}, {{kX}, 4}}), "4 * (100 * (8 * group_y + thread_y) + thread_x)");
-  EXPECT_EQ(text(0, {{{kX}, 4}, {{kGroupX}, 60}}), "4 * (15 * group_x + thread_x)");
+TEST_F(AddressText, CountsThreadsOverGroupsWhereItCan) {
+  EXPECT_EQ(text(0, {{x_, 4}, {group_x_, 64}}), "4 * (16 * group_x + thread_x)");
+  EXPECT_EQ(text(0, {{y_, 400}, {group_y_, 3200}, {x_, 4}}), "4 * (100 * (8 * group_y + thread_y) + thread_x)");
+  EXPECT_EQ(text(0, {{x_, 4}, {group_x_, 60}}), "4 * (15 * group_x + thread_x)");
 }
 
-TEST(AddressText, SaysWhereAPartOfALoopBegins) {
-  EXPECT_EQ(text(0, {{{kLoop}, 4}}, 4, {{3, "k", ""}}), "4 * (k + 3)");
-  EXPECT_EQ(text(0, {{{kLoop}, 4}}, 4, {{3, "", ""}}), "12");
-  EXPECT_EQ(text(0, {{{kLoop}, 8}}, 4, {{0, "k", "(warp < 2) * 5"}}), "4 * (2 * k + 2 * ((warp < 2) * 5))");
+TEST_F(AddressText, SaysWhereAPartOfALoopBegins) {
+  EXPECT_EQ(text(0, {{trip_, 4}}, {{3, "k", ""}}), "4 * (k + 3)");
+  EXPECT_EQ(text(0, {{trip_, 4}}, {{3, "", ""}}), "12");
+  EXPECT_EQ(text(0, {{trip_, 8}}, {{0, "k", "(warp < 2) * 5"}}), "4 * (2 * k + 2 * ((warp < 2) * 5))");
 }
 
-TEST(AddressText, JoinsBinaryDigits) {
-  // The thread modulo 4, and what is above: 4 (x mod 4) + 400 floor(x / 4).
-  EXPECT_EQ(text(0, {{{kX, 1, 2}, 4}, {{kX, 2, 2}, 8}, {{kX, 4, 2}, 400}, {{kX, 8, 0}, 800}}),
-            "4 * (mod(thread_x, 4) + 100 * floor(thread_x / 4))");
-  EXPECT_EQ(text(0, {{{kX, 2, 2}, 4}}), "4 * mod(floor(thread_x / 2), 2)");
-  EXPECT_EQ(text(0, {{{kLoop, 1, 2}, 4}}, 4, {{3, "k", ""}}), "4 * mod(k + 3, 2)");
-  EXPECT_EQ(text(0, {{{kLoop, 2, 0}, 4}}, 4, {{3, "k", ""}}), "4 * floor((k + 3) / 2)");
+TEST_F(AddressText, HasQuotientsAndRemainders) {
+  const auto quarter = forms_.quotient(x_, 4), rest = forms_.remainder(x_, 4);
+  EXPECT_EQ(text(0, {{rest, 4}, {quarter, 400}}), "4 * (100 * floor(thread_x / 4) + mod(thread_x, 4))");
+  const auto over = forms_.linear(0, Terms{{group_x_, 16}, {x_, 1}});
+  EXPECT_EQ(text(0, {{forms_.quotient(over, 32), 8}}), "8 * floor((16 * group_x + thread_x) / 32)");
+  EXPECT_EQ(text(0, {{forms_.remainder(trip_, 3), 4}}, {{2, "k", ""}}), "4 * mod(k + 2, 3)");
+  EXPECT_EQ(text(0, {{forms_.remainder(trip_, 3), 4}}, {{4, "", ""}}), "4");
+}
+
+// A border that is clamped, a diagonal, two that are chosen from.
+TEST_F(AddressText, HasWhatIsNoSumOfDigits) {
+  EXPECT_EQ(text(0, {{forms_.greatest(forms_.plus(x_, -1), forms_.constant(0)), 4}}), "4 * max(thread_x - 1, 0)");
+  EXPECT_EQ(text(0, {{forms_.remainder(forms_.sum(group_x_, group_y_), 24), 128}}), "128 * mod(group_y + group_x, 24)");
+  const auto is_high = forms_.not_negative(forms_.plus(x_, -10));
+  EXPECT_EQ(text(0, {{forms_.choice(is_high, y_, forms_.scaled(x_, 3)), 4}}),
+            "4 * ((10 <= thread_x) * (thread_y - 3 * thread_x) + 3 * thread_x)");
+}
+
+TEST_F(AddressText, IsNowhereInLanesThatTakeNoPart) {
+  const auto is_high = forms_.not_negative(forms_.plus(x_, -10)), is_two = forms_.zero(forms_.plus(x_, -2));
+  EXPECT_EQ(text(0, {{x_, 4}}, {}, is_high), "(10 <= thread_x) * (4 * thread_x + 1) - 1");
+  EXPECT_EQ(text(0, {{x_, 4}}, {}, forms_.negation(is_high)), "(10 > thread_x) * (4 * thread_x + 1) - 1");
+  EXPECT_EQ(text(0, {{x_, 4}}, {}, forms_.negation(is_two)), "(2 != thread_x) * (4 * thread_x + 1) - 1");
+}
+
+// x and y have bits 0 to 2 in common.
+TEST_F(AddressText, HasTheBitsOfTwoNumbersOneByOne) {
+  EXPECT_EQ(text(0, {{forms_.common(forms_.remainder(x_, 4), y_), 1}}),
+            "mod(thread_x, 2) * mod(thread_y, 2) + 2 * floor(mod(thread_x, 4) / 2) * mod(floor(thread_y / 2), 2)");
 }
 
 }  // namespace

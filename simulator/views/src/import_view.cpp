@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "warpipe/idg/json_writer.hpp"
 
@@ -37,8 +40,6 @@ std::string address(const isa::AddressReport& address) {
     }
     text += fmt::format("{}{}\n", kMargin, address.texts[i]);
   }
-  if (address.kind == Kind::Nearly)
-    text += fmt::format("{}but for {:.1f} % of the lanes: {}\n", kMargin, 100 * address.missed, address.why);
   if (address.kind == Kind::Sampled) text += fmt::format("{}sampled: {}\n", kMargin, address.why);
   if (address.kind == Kind::NotFound) text += fmt::format("{}address not found: {}\n", kMargin, address.why);
   if (address.idle > kWorthSaying)
@@ -59,6 +60,32 @@ std::string checks(const isa::ImportReport& report) {
         "checked\n",
         accesses, first);
   return text;
+}
+
+/// Of the lanes' accesses to memory that may be cached, the share whose address is known each way.
+std::map<isa::AddressReport::Kind, double> shares_of_addresses(const isa::ImportReport& report) {
+  std::map<isa::AddressReport::Kind, double> lanes;
+  double all = 0;
+  for (const auto& access : report.accesses) {
+    if (access.address.kind == isa::AddressReport::Kind::None) continue;
+    lanes[access.address.kind] += access.statistics.lanes.sum;
+    all += access.statistics.lanes.sum;
+  }
+  for (auto& [kind, share] : lanes) share /= std::max(all, 1.0);
+  return lanes;
+}
+
+std::string addresses(const isa::ImportReport& report) {
+  using Kind = isa::AddressReport::Kind;
+  static constexpr std::array kWays{std::pair{Kind::Formula, "the program's own formula"},
+                                    std::pair{Kind::Fitted, "a formula that fits all that was executed"},
+                                    std::pair{Kind::Sampled, "samples"}, std::pair{Kind::NotFound, "nothing"}};
+  const auto shares = shares_of_addresses(report);
+  std::string text;
+  for (const auto& [kind, name] : kWays)
+    if (const auto found = shares.find(kind); found != shares.end())
+      text += fmt::format("{}{:.1f} % by {}", text.empty() ? "  lanes' addresses: " : ", ", 100 * found->second, name);
+  return text.empty() ? text : text + '\n';
 }
 
 std::string reached_by(const isa::AccessReport& access, const AccessSizes& sizes) {
@@ -158,7 +185,7 @@ void write_access(JsonWriter& json, const isa::AccessReport& access, const Acces
     if (!address.why.empty()) json.member("why", address.why);
     if (address.checked > 0) json.member("checked_executions_of_a_run", address.checked);
     if (address.not_kept > 0) json.member("unchecked_executions", address.not_kept);
-    json.member("missed_lanes", address.missed).member("idle_sectors", address.idle).end_object();
+    json.member("idle_sectors", address.idle).end_object();
   }
   json.end_object();
 }
@@ -231,7 +258,7 @@ std::string write_text(const isa::ImportReport& report) {
     text +=
         fmt::format("\nAccesses to memory, the shared one in {} banks of {} bytes\n", sizes.banks, sizes.bank_bytes);
   for (const auto& one : report.accesses) text += access(one, sizes);
-  text += checks(report);
+  text += addresses(report) + checks(report);
   text += control(report);
   text += groups(report);
   for (const auto& one : report.assumptions) text += fmt::format("assumed: {}\n", isa::shown(one));
@@ -258,7 +285,9 @@ std::string write_json(const isa::ImportReport& report) {
   json.member("line_bytes", sizes.line_bytes).member("banks", sizes.banks).member("bank_bytes", sizes.bank_bytes);
   json.end_object().key("accesses").begin_array();
   for (const auto& access : report.accesses) write_access(json, access, sizes);
-  json.end_array();
+  json.end_array().key("lanes_addresses").begin_object();
+  for (const auto& [kind, share] : shares_of_addresses(report)) json.member(to_string(kind), share);
+  json.end_object();
   write_control(json, report);
   if (!report.assumptions.empty()) write_assumptions(json, report);
   write_texts(json, "notes", report.notes);

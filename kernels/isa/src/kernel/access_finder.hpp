@@ -11,6 +11,7 @@
 #include "kernel/slot_values.hpp"
 #include "survey/address_log.hpp"
 #include "survey/survey.hpp"
+#include "symbolic/program_forms.hpp"
 
 namespace warpipe::isa {
 
@@ -44,6 +45,7 @@ struct AddressInput {
   const std::vector<GroupKind>& kinds;
   std::vector<std::optional<std::size_t>> kind_of;  ///< by group of the log; nothing where it is like none
   AccessSizes sizes{};                              ///< that accesses are counted for
+  ProgramForms& forms;
 };
 
 /// Finds among the logged accesses of an instruction of the program those that an instruction of the kernel stands for.

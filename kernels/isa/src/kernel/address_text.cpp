@@ -1,17 +1,22 @@
-#include "kernel/address_writer.hpp"
+#include "kernel/address_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <bit>
+#include <tuple>
+#include <utility>
 
 #include "warpipe/idg/expression.hpp"
 
 namespace warpipe::isa {
 namespace {
 
-constexpr std::array kNames{"thread_x", "thread_y", "thread_z", "group_x", "group_y", "group_z"};
+constexpr int kMostCommonBits = 8;  // of two numbers, that are written one by one
+
+constexpr std::array kThreadNames{"thread_x", "thread_y", "thread_z"};
+constexpr std::array kGroupNames{"group_x", "group_y", "group_z"};
 
 /// A factor and what it multiplies.
 struct Product {
@@ -37,122 +42,226 @@ void append(std::string& sum, const Product& product) {
 
 class Writer {
  public:
-  Writer(const AddressForm& form, const Dimensions& block, const std::vector<LoopText>& loops)
-      : block_(block), loops_(loops), constant_(form.constant) {
-    for (const auto& [digit, factor] : form.terms) digits_[digit.variable].push_back({digit, factor});
-  }
+  Writer(Forms& forms, const Dimensions& block, const std::vector<LoopText>& loops)
+      : forms_(forms), block_(block), loops_(loops) {}
 
-  std::string write(std::int64_t width) {
-    // What goes on from group to group and from thread to thread comes before what goes on from iteration to iteration.
-    for (std::size_t axis = 3; axis-- > 0;) add_axis(axis);
-    for (std::size_t loop = 0; loop < loops_.size(); ++loop) add_digits(kLoop + loop);
-    const bool divides = width > 1 && !products_.empty() && constant_ % width == 0 &&
-                         std::ranges::all_of(products_, [&](const Product& one) { return one.factor % width == 0; });
-    if (!divides) return sum();
-    constant_ /= width;
-    for (auto& product : products_) product.factor /= width;
-    if (products_.size() > 1 || constant_ != 0) return fmt::format("{} * ({})", width, sum());
-    products_.front().factor *= width;
-    return sum();
+  /// @param made  of which lanes; nothing: of all
+  std::optional<std::string> write(Form bytes, std::optional<Form> made, std::int64_t width) {
+    if (made) {
+      const auto text = fmt::format("{} * {} - 1", factor_of(*made), factor_of(forms_.plus(bytes, 1)));
+      return is_written_ ? std::optional(text) : std::nullopt;
+    }
+    std::int64_t constant = 0;
+    auto products = products_of(bytes, constant);
+    const bool divides = width > 1 && !products.empty() && constant % width == 0 &&
+                         std::ranges::all_of(products, [&](const Product& one) { return one.factor % width == 0; });
+    auto text = sum_of(products, constant, divides ? width : 1);
+    if (divides) {
+      const Product one{width, text, products.size() > 1 || constant != 0};
+      text = one.is_sum ? fmt::format("{} * ({})", width, text) : sum_of(products, constant, 1);
+    }
+    return is_written_ ? std::optional(std::move(text)) : std::nullopt;
   }
 
  private:
-  std::string sum() const {
+  static std::string sum_of(const std::vector<Product>& products, std::int64_t constant, std::int64_t divisor) {
     std::string text;
-    for (const auto& product : products_) append(text, product);
-    if (constant_ != 0 || text.empty()) append(text, {constant_, "", false});
+    for (auto product : products) {
+      product.factor /= divisor;
+      append(text, product);
+    }
+    if (constant != 0 || text.empty()) append(text, {constant / divisor, "", false});
     return text;
   }
 
-  /// Whether a number stands as it is, with one factor.
-  bool is_plain(std::size_t variable) const {
-    const auto found = digits_.find(variable);
-    return found != digits_.end() && found->second.size() == 1 && found->second.front().digit == Digit{variable};
+  std::string sum_of(Form form) {
+    std::int64_t constant = 0;
+    const auto products = products_of(form, constant);
+    return sum_of(products, constant, 1);
+  }
+
+  /// As a person would: what goes on from group to group and from thread to thread, the outer axis first, before what
+  /// goes on from trip to trip.
+  std::tuple<std::size_t, int> rank_of(Form form) const {
+    std::tuple<std::size_t, int> rank{SIZE_MAX, 0};
+    for (const auto [place, number] : forms_.variables(form)) {
+      const bool in_loop = place != Place::Thread && place != Place::Group;
+      const std::tuple<std::size_t, int> own{in_loop ? 3 + number : 2 - number,
+                                             place == Place::Thread || place == Place::Start};
+      rank = std::min(rank, own);
+    }
+    return rank;
+  }
+
+  std::optional<Variable> variable_of(Form form) const {
+    return forms_[form].kind == FormKind::Variable ? std::optional(forms_.variable_of(form)) : std::nullopt;
+  }
+
+  std::vector<Product> products_of(Form form, std::int64_t& constant) {
+    auto terms = forms_.terms_of(form, constant);
+    std::ranges::stable_sort(terms, {}, [&](const Term& term) { return rank_of(term.form); });
+    std::vector<Product> products;
+    for (std::size_t i = 0; i < terms.size(); ++i)
+      if (const auto joined = i + 1 < terms.size() ? joined_axis(terms[i], terms[i + 1]) : std::nullopt) {
+        products.push_back(*joined);
+        ++i;
+      } else {
+        products.push_back(product_of(terms[i]));
+      }
+    return products;
   }
 
   /// The group and the thread along an axis, as one where they are the index of a thread in the whole launch.
-  void add_axis(std::size_t axis) {
-    const auto group = kGroup + axis, thread = kThread + axis;
-    if (is_plain(group) && is_plain(thread) && block_[axis] > 1) {
-      const auto by_thread = digits_[thread].front().factor;
-      if (digits_[group].front().factor == by_thread * block_[axis]) {
-        products_.push_back(
-            {by_thread, fmt::format("{} * {} + {}", block_[axis], kNames[group], kNames[thread]), true});
-        return;
+  std::optional<Product> joined_axis(const Term& outer, const Term& inner) const {
+    const auto group = variable_of(outer.form), thread = variable_of(inner.form);
+    if (!group || !thread || group->place != Place::Group || thread->place != Place::Thread ||
+        group->number != thread->number)
+      return std::nullopt;
+    const auto axis = group->number;
+    if (block_[axis] <= 1 || outer.factor != inner.factor * block_[axis]) return std::nullopt;
+    return Product{inner.factor, fmt::format("{} * {} + {}", block_[axis], kGroupNames[axis], kThreadNames[axis]),
+                   true};
+  }
+
+  Product product_of(const Term& term) {
+    if (const auto variable = variable_of(term.form)) return named(*variable, term.factor);
+    bool is_sum = false;
+    auto text = text_of(term.form, is_sum);
+    return {term.factor, std::move(text), is_sum};
+  }
+
+  Product named(Variable variable, std::int64_t factor) const {
+    if (variable.place == Place::Thread) return {factor, kThreadNames[variable.number], false};
+    if (variable.place == Place::Group) return {factor, kGroupNames[variable.number], false};
+    const auto& loop = loops_[variable.number];
+    if (variable.place == Place::Trip) return {factor, loop.counter, false};
+    return {factor, loop.start, !is_name(loop.start)};
+  }
+
+  /// What is no sum. In parentheses where it needs them beside a sign of multiplication, but for sums that say so.
+  std::string text_of(Form form, bool& is_sum) {
+    const auto view = forms_[form];
+    const std::vector<Term> arguments(view.terms.begin(), view.terms.end());
+    const auto of = [&](std::size_t i) { return sum_of(arguments[i].form); };
+    switch (view.kind) {
+      case FormKind::Quotient:
+        return is_constant(arguments[1].form) ? fmt::format("floor({} / {})", factor_of(arguments[0].form), of(1))
+                                              : unwritten();
+      case FormKind::Remainder:
+        return is_constant(arguments[1].form) ? fmt::format("mod({}, {})", of(0), of(1)) : unwritten();
+      case FormKind::Least:
+      case FormKind::Greatest: {
+        const std::size_t first = is_constant(arguments[0].form) ? 1 : 0;
+        return fmt::format("{}({}, {})", view.kind == FormKind::Least ? "min" : "max", of(first), of(1 - first));
+      }
+      case FormKind::NotNegative:
+        return comparison(arguments[0].form, "<=");
+      case FormKind::Zero:
+        return comparison(arguments[0].form, "==");
+      case FormKind::All:
+      case FormKind::Product: {
+        std::string text;
+        for (const auto& argument : arguments) text += (text.empty() ? "" : " * ") + factor_of(argument.form);
+        return text;
+      }
+      case FormKind::Common:
+        is_sum = true;
+        return common(arguments[0].form, arguments[1].form);
+      case FormKind::Choice: {
+        is_sum = true;
+        const auto difference = forms_.sum(arguments[1].form, arguments[2].form, -1);
+        auto text = fmt::format("{} * {}", factor_of(arguments[0].form), factor_of(difference));
+        std::int64_t constant = 0;
+        for (const auto& product : products_of(arguments[2].form, constant)) append(text, product);
+        if (constant != 0) append(text, {constant, "", false});
+        return text;
+      }
+      default:
+        return unwritten();
+    }
+  }
+
+  std::string unwritten() {
+    is_written_ = false;
+    return "0";
+  }
+
+  bool is_constant(Form form) const { return forms_.number(form).has_value(); }
+
+  /// The opposite of a comparison, 1 - (a <= b), as one.
+  std::optional<std::string> opposite(Form form) {
+    std::int64_t constant = 0;
+    const auto terms = forms_.terms_of(form, constant);
+    if (constant != 1 || terms.size() != 1 || terms[0].factor != -1) return std::nullopt;
+    const auto view = forms_[terms[0].form];
+    if (view.kind == FormKind::NotNegative) return comparison(view.argument(0), ">");
+    if (view.kind == FormKind::Zero) return comparison(view.argument(0), "!=");
+    return std::nullopt;
+  }
+
+  /// In parentheses where it is a sum of several, or less than zero.
+  std::string factor_of(Form form) {
+    if (auto text = opposite(form)) return *text;
+    std::int64_t constant = 0;
+    const auto products = products_of(form, constant);
+    auto text = sum_of(products, constant, 1);
+    const bool is_plain = constant == 0 ? products.size() == 1 && products[0].factor == 1 && !products[0].is_sum
+                                        : products.empty() && constant > 0;
+    return is_plain ? text : fmt::format("({})", text);
+  }
+
+  /// What counts downwards against what counts upwards, in parentheses.
+  std::string comparison(Form form, const char* sign) {
+    std::int64_t constant = 0;
+    Terms less, more;
+    for (const auto& term : forms_.terms_of(form, constant))
+      if (term.factor < 0)
+        less.push_back({term.form, -term.factor});
+      else
+        more.push_back(term);
+    const auto left = forms_.linear(constant < 0 ? -constant : 0, less);
+    const auto right = forms_.linear(constant < 0 ? 0 : constant, more);
+    return fmt::format("({} {} {})", sum_of(left), sign, sum_of(right));
+  }
+
+  /// Bit by bit.
+  std::string common(Form one, Form other) {
+    const auto most = std::min(forms_.range(one).most, forms_.range(other).most);
+    const auto bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(most)));
+    if (bits > kMostCommonBits) return unwritten();
+    std::string text;
+    for (int bit = 0; bit < bits; ++bit) {
+      const auto digit = [&](Form form) { return forms_.remainder(forms_.quotient(form, std::int64_t{1} << bit), 2); };
+      const auto both = forms_.product(digit(one), digit(other));
+      std::int64_t constant = 0;
+      for (auto product : products_of(both, constant)) {
+        product.factor <<= bit;
+        append(text, product);
       }
     }
-    add_digits(group);
-    add_digits(thread);
+    return text.empty() ? "0" : text;
   }
 
-  /// A number, or its digits: neighbouring ones as one where their factors double.
-  void add_digits(std::size_t variable) {
-    const auto found = digits_.find(variable);
-    if (found == digits_.end()) return;
-    const auto& digits = found->second;
-    for (std::size_t first = 0; first < digits.size();) {
-      auto last = first;
-      while (last + 1 < digits.size() && digits[last + 1].digit.divisor == 2 * digits[last].digit.divisor &&
-             digits[last + 1].factor == 2 * digits[last].factor)
-        ++last;
-      add_number({variable, digits[first].digit.divisor,
-                  digits[last].digit.modulus == 0
-                      ? 0
-                      : digits[last].digit.divisor / digits[first].digit.divisor * digits[last].digit.modulus,
-                  digits[first].digit.other},
-                 digits[first].factor);
-      first = last + 1;
-    }
-  }
-
-  void add_number(const Digit& digit, std::int64_t factor) {
-    if (digit.other)
-      return add_product(digit, factor, fmt::format("{} + {}", kNames[digit.variable], kNames[*digit.other]), true);
-    if (digit.variable < kLoop) return add_product(digit, factor, kNames[digit.variable], false);
-    const auto& loop = loops_[digit.variable - kLoop];
-    if (digit == Digit{digit.variable}) {
-      constant_ += factor * loop.constant;
-      if (!loop.counter.empty()) products_.push_back({factor, loop.counter, false});
-      if (!loop.start.empty()) products_.push_back({factor, loop.start, !is_name(loop.start)});
-      return;
-    }
-    if (loop.counter.empty() && loop.start.empty()) {
-      constant_ += factor * digit.of(loop.constant);
-      return;
-    }
-    std::string number;
-    if (!loop.counter.empty()) append(number, {1, loop.counter, false});
-    if (!loop.start.empty())
-      append(number, {1, is_name(loop.start) ? loop.start : fmt::format("({})", loop.start), false});
-    if (loop.constant != 0) append(number, {loop.constant, "", false});
-    add_product(digit, factor, number, true);
-  }
-
-  void add_product(const Digit& digit, std::int64_t factor, std::string number, bool is_sum) {
-    if (digit.divisor != 1) {
-      number = is_sum ? fmt::format("floor(({}) / {})", number, digit.divisor)
-                      : fmt::format("floor({} / {})", number, digit.divisor);
-      is_sum = false;
-    }
-    if (digit.modulus != 0) {
-      number = fmt::format("mod({}, {})", number, digit.modulus);
-      is_sum = false;
-    }
-    products_.push_back({factor, std::move(number), is_sum});
-  }
-
+  Forms& forms_;
   const Dimensions& block_;
   const std::vector<LoopText>& loops_;
-  std::map<std::size_t, std::vector<AddressForm::Term>> digits_;  ///< by number, the lowest first
-  std::vector<Product> products_;
-  std::int64_t constant_;
+  bool is_written_ = true;
 };
 
 }  // namespace
 
-std::string address_text(const AddressForm& form, std::int64_t width, const Dimensions& block,
-                         const std::vector<LoopText>& loops) {
-  return Writer(form, block, loops).write(width);
+std::optional<std::string> address_text(Forms& forms, const AddressForm& form, std::int64_t width,
+                                        const Dimensions& block, const std::vector<LoopText>& loops) {
+  const auto trips = [&](Variable variable) -> std::optional<Form> {
+    if (variable.place != Place::Trip) return std::nullopt;
+    const auto& loop = loops[variable.number];
+    Terms terms;
+    if (!loop.counter.empty()) terms.push_back({forms.variable(variable, loop.counts), 1});
+    if (!loop.start.empty()) terms.push_back({forms.variable({Place::Start, variable.number}, loop.starts), 1});
+    return forms.linear(loop.constant, terms);
+  };
+  const auto made = form.made ? std::optional(forms.substitute(*form.made, trips)) : std::nullopt;
+  return Writer(forms, block, loops).write(forms.substitute(form.bytes, trips), made, width);
 }
 
 }  // namespace warpipe::isa

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "kernel/kernel_builder.hpp"
@@ -50,12 +51,34 @@ bool AddressWriter::tells_of_groups(const Accesses& accesses, double groups) con
   return true;
 }
 
+/// What the program's arithmetic says, with the loops around by their depth.
+std::optional<AddressForm> AddressWriter::proven_form(std::uint32_t index, const Accesses& accesses) {
+  const auto found = std::ranges::lower_bound(input_.forms.accesses, index, {}, &AccessForm::instruction);
+  if (found == input_.forms.accesses.end() || found->instruction != index) return std::nullopt;
+  auto& forms = input_.forms.forms;
+  if (!forms.is_known(found->address)) return std::nullopt;
+  if (input_.log.list(accesses.front().iterations).size() != found->loops.size()) return std::nullopt;
+  const auto by_depth = [&](Form form) {
+    return forms.substitute(form, [&](Variable variable) -> std::optional<Form> {
+      if (variable.place != Place::Trip) return std::nullopt;
+      const auto depth = std::ranges::find(found->loops, variable.number) - found->loops.begin();
+      const auto& trip = input_.forms.loops[variable.number].trip;
+      return forms.variable({Place::Trip, static_cast<std::uint32_t>(depth)}, forms.range(trip));
+    });
+  };
+  const auto made = forms.is_known(found->made) ? std::optional(by_depth(found->made)) : std::nullopt;
+  return reader_.proven(by_depth(found->address), made, accesses);
+}
+
 AddressWriter::Whole& AddressWriter::form_of_all(std::uint32_t index) {
   const auto [found, is_new] = forms_.try_emplace(index);
+  if (!is_new) return found->second;
   const auto& accesses = input_.log.of(index);
   const auto& grid = input_.launch.grid;
-  if (is_new && tells_of_groups(accesses, static_cast<double>(grid[0] * grid[1] * grid[2])))
-    found->second.form = fitter_.fit(accesses);
+  auto& form = found->second.form;
+  form = proven_form(index, accesses);
+  if (!form && tells_of_groups(accesses, static_cast<double>(grid[0] * grid[1] * grid[2])))
+    form = reader_.fitted(accesses);
   return found->second;
 }
 
@@ -64,28 +87,6 @@ std::map<std::uint32_t, AddressForm> AddressWriter::whole_forms() const {
   for (const auto& [index, whole] : forms_)
     if (whole.form) forms.emplace(index, *whole.form);
   return forms;
-}
-
-std::optional<AddressForm> AddressWriter::form_of(const AccessCopy& copy, const Accesses& accesses) {
-  if (accesses.empty() || !tells_of_groups(accesses, groups_of(copy))) return std::nullopt;
-  return fitter_.fit(accesses);
-}
-
-/// One of the groups that do not lie at the rims of the launch, where only a few lanes of those that do are elsewhere.
-std::optional<AddressForm> AddressWriter::form_of_most(const AccessCopy& copy, const Accesses& accesses) {
-  Accesses inner;
-  for (const auto& access : accesses) {
-    bool at_rim = false;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const auto size = input_.launch.grid[axis], place = input_.log.groups()[access.group].place[axis];
-      at_rim = at_rim || (size > 2 && (place == 0 || place + 1 == size));
-    }
-    if (!at_rim) inner.push_back(access);
-  }
-  if (inner.size() == accesses.size()) return std::nullopt;
-  auto form = form_of(copy, inner);
-  if (!form || fitter_.missed_share(*form, accesses) > kEffort.most_elsewhere) return std::nullopt;
-  return form;
 }
 
 void AddressWriter::write(const std::vector<AccessCopy>& copies, Kernel& kernel) {
@@ -112,22 +113,13 @@ void AddressWriter::write(const AccessCopy& copy, Kernel& kernel) {
   }
 }
 
-/// @return whether a form gives all these accesses, or nearly
+/// @return whether a form gives all these accesses
 bool AddressWriter::write_form_of(const AccessCopy& copy, const Accesses& accesses, Kernel& kernel) {
-  if (const auto form = form_of(copy, accesses); form && write_form(*form, copy, kernel)) {
-    note_form(*form, copy.index, accesses);
-    return true;
-  }
-  if (auto form = form_of_most(copy, accesses); form && write_form(*form, copy, kernel)) {
-    form->idle = fitter_.idle_share(*form, accesses, input_.log.arrays()[form->array].bytes);
-    note_form(*form, copy.index, accesses);
-    auto& report = reports_[copy.index];
-    report.kind = std::max(report.kind, AddressReport::Kind::Nearly);
-    report.missed = std::max(report.missed, fitter_.missed_share(*form, accesses));
-    report.why = "lanes at the rims of the launch are elsewhere";
-    return true;
-  }
-  return false;
+  if (accesses.empty() || !tells_of_groups(accesses, groups_of(copy))) return false;
+  const auto form = reader_.fitted(accesses);
+  if (!form || !write_form(*form, copy, kernel)) return false;
+  note_form(*form, copy.index, accesses);
+  return true;
 }
 
 std::size_t AddressWriter::array_of(std::uint32_t array, Kernel& kernel) {
@@ -152,10 +144,16 @@ std::vector<LoopText> AddressWriter::loop_texts(const AccessCopy& copy) {
     for (const auto& part : loop->slots)
       if (std::ranges::binary_search(copy.slots, part.slot)) starts.emplace_back(part.slot, part.first);
     const bool alike = std::ranges::all_of(starts, [&](const auto& start) { return start.second == starts[0].second; });
-    if (alike)
+    std::int64_t most = 1;
+    for (const auto& part : loop->slots) most = std::max(most, part.count);
+    text.counts = {0, most - 1};
+    if (alike) {
       text.constant = starts.empty() ? 0 : starts.front().second;
-    else
+    } else {
       text.start = values_.number(starts, fmt::format("start_{}", input_.program.instructions[copy.index].line)).text();
+      const auto [least, last] = std::ranges::minmax(starts | std::views::values);
+      text.starts = {least, last};
+    }
   }
   return texts;
 }
@@ -165,12 +163,12 @@ bool AddressWriter::write_form(const AddressForm& form, const AccessCopy& copy, 
   const auto& access = *input_.program.instructions[copy.index].access;
   const auto width = access.bytes;
   const auto loops = loop_texts(copy);
-  const auto text = address_text(form, width, input_.launch.block, loops);
-  if (text.size() > kLongestText) return false;
+  const auto text = address_text(input_.forms.forms, form, width, input_.launch.block, loops);
+  if (!text || text->size() > kLongestText) return false;
   const auto array = array_of(form.array, kernel);
   kernel.instructions[copy.instruction].access =
-      AccessPattern{Expression(width), AccessPattern::Addressed{array, expression_of(text, loops)}, access.past_unit};
-  note_text(copy.index, fmt::format("{}: {}", kernel.arrays[array].name, text));
+      AccessPattern{Expression(width), AccessPattern::Addressed{array, expression_of(*text, loops)}, access.past_unit};
+  note_text(copy.index, fmt::format("{}: {}", kernel.arrays[array].name, *text));
   return true;
 }
 
@@ -191,9 +189,10 @@ const Expression& AddressWriter::expression_of(const std::string& text, const st
 
 void AddressWriter::note_form(const AddressForm& form, std::uint32_t index, const Accesses& accesses) {
   auto& report = reports_[index];
-  report.kind = std::max(report.kind, AddressReport::Kind::Formula);
+  report.kind = std::max(report.kind, form.is_proven ? AddressReport::Kind::Formula : AddressReport::Kind::Fitted);
   report.idle = std::max(report.idle, form.idle);
-  if (AddressFitter::passes_over(form, accesses)) report.checked = std::max(report.checked, form.checked);
+  if (!form.is_proven && AddressReader::passes_over(form, accesses))
+    report.checked = std::max(report.checked, form.checked);
 }
 
 void AddressWriter::leave_out(const AccessCopy& copy, const std::string& why) {
@@ -212,7 +211,7 @@ void AddressWriter::write_samples(const AccessCopy& copy, const Accesses& access
   if (sampled.shift_bytes != 0) shown += fmt::format(", each time {} bytes further", sampled.shift_bytes);
   auto& report = reports_[copy.index];
   report.kind = std::max(report.kind, AddressReport::Kind::Sampled);
-  report.why = "no sum of the numbers of thread, group and loops, and of their binary digits, gives it";
+  report.why = "its address is no arithmetic of thread, group and trips, and no sum of these gives it";
   note_text(copy.index, std::move(shown));
   const auto& access = *input_.program.instructions[copy.index].access;
   kernel.instructions[copy.instruction].access =

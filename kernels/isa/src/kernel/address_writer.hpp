@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernel/access_finder.hpp"
+#include "kernel/address_text.hpp"
 #include "kernel/slot_values.hpp"
 #include "survey/address_form.hpp"
 #include "survey/survey.hpp"
@@ -19,26 +20,13 @@
 
 namespace warpipe::isa {
 
-/// How often a loop of the program has gone round, as a kernel's expressions say it: a constant plus what is named.
-struct LoopText {
-  std::int64_t constant = 0;
-  std::string counter;  ///< the name of a loop; empty where the kernel goes round once
-  std::string start;    ///< what differs by warp or kind of group; empty: nothing
-};
-
-/// Writes a form as an expression, as a person would: "4 * (1024 * (16 * group_y + thread_y) + k)".
-/// @param width  of the access: taken out where all can be divided by it
-/// @param loops  around the access, the outermost first
-std::string address_text(const AddressForm& form, std::int64_t width, const Dimensions& block,
-                         const std::vector<LoopText>& loops);
-
-/// Writes where the accesses of a kernel are: as an expression of thread, group and loops where one gives every address
-/// that was executed, as samples where none does.
+/// Writes where the accesses of a kernel are: as an expression of thread, group and loops where the program's
+/// arithmetic is one, else where one gives every address that was executed, else as samples.
 class AddressWriter {
  public:
   /// @param values  gets the numbers that differ by kind of group; outlives this, as does the input
   AddressWriter(const AddressInput& input, SlotValues& values)
-      : input_(input), values_(values), fitter_(input.log, input.launch.block, input.launch.grid) {}
+      : input_(input), values_(values), reader_(input.log, input.launch.block, input.launch.grid, input.forms.forms) {}
 
   /// Gives instructions of the kernel their accesses, and the kernel the arrays.
   /// @param copies  all that are to be written
@@ -62,8 +50,7 @@ class AddressWriter {
     bool is_noted = false;  ///< in the report
   };
   Whole& form_of_all(std::uint32_t index);
-  std::optional<AddressForm> form_of(const AccessCopy& copy, const Accesses& accesses);
-  std::optional<AddressForm> form_of_most(const AccessCopy& copy, const Accesses& accesses);
+  std::optional<AddressForm> proven_form(std::uint32_t index, const Accesses& accesses);
   bool write_form_of(const AccessCopy& copy, const Accesses& accesses, Kernel& kernel);
   bool write_form(const AddressForm& form, const AccessCopy& copy, Kernel& kernel);
   const Expression& expression_of(const std::string& text, const std::vector<LoopText>& loops);
@@ -76,7 +63,7 @@ class AddressWriter {
 
   const AddressInput& input_;
   SlotValues& values_;
-  AddressFitter fitter_;
+  AddressReader reader_;
   std::map<std::uint32_t, std::size_t> copies_;            ///< by instruction: how many
   std::map<std::uint32_t, Whole> forms_;                   ///< by instruction
   std::map<std::uint32_t, std::size_t> without_form_;      ///< by instruction: copies since the last that has one

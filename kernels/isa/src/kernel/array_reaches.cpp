@@ -58,12 +58,12 @@ std::map<std::int64_t, Box> boxes_of_kinds(const std::vector<GroupKinds::Run>& o
 
 class ArrayCounter {
  public:
-  ArrayCounter(const Program& program, const Survey& survey, const AddressFitter& fitter, const Dimensions& grid,
+  ArrayCounter(const Program& program, const Survey& survey, const AddressReader& reader, const Dimensions& grid,
                const std::map<std::uint32_t, AddressForm>& forms)
       : program_(program),
         log_(*survey.log),
         said_(survey.said_addresses),
-        fitter_(fitter),
+        reader_(reader),
         forms_(forms),
         kind_of_(kinds_of(log_, survey.kinds)) {
     const auto of_kinds = boxes_of_kinds(survey.order, grid);
@@ -82,7 +82,7 @@ class ArrayCounter {
     if (touched.is_exact || touched.array == kNoArray) return touched.reach;
     const auto bytes = log_.arrays()[touched.array].bytes;
     if (touched.is_part || !are_known(touched) || !have_forms(touched)) return within(touched.reach, bytes);
-    ReachOfForms by_forms(fitter_, boxes_);
+    ReachOfForms by_forms(reader_, boxes_);
     bool execute_all = true;
     for (const auto index : touched.instructions) {
       by_forms.add(forms_.at(index), log_.of(index), program_.instructions[index].access->bytes);
@@ -105,8 +105,11 @@ class ArrayCounter {
   }
 
   bool have_forms(const TouchedSectors::Touched& touched) const {
-    return std::ranges::all_of(
-        touched.instructions, [&](std::uint32_t index) { return forms_.contains(index) && log_.not_kept(index) == 0; });
+    return std::ranges::all_of(touched.instructions, [&](std::uint32_t index) {
+      const auto found = forms_.find(index);
+      return found != forms_.end() && ReachOfForms::is_countable(reader_.forms(), found->second) &&
+             log_.not_kept(index) == 0;
+    });
   }
 
   /// By all groups whose kind is known, and which of these were looked at.
@@ -121,7 +124,7 @@ class ArrayCounter {
   const Program& program_;
   const AddressLog& log_;
   const std::set<std::uint32_t>& said_;
-  const AddressFitter& fitter_;
+  const AddressReader& reader_;
   const std::map<std::uint32_t, AddressForm>& forms_;
   std::vector<std::optional<std::size_t>> kind_of_;  ///< the groups of the log
   std::vector<Box> boxes_;                           ///< likewise
@@ -137,9 +140,9 @@ double lanes_of(const std::set<std::uint32_t>& instructions, const Tally& all) {
 }  // namespace
 
 ReachOfLaunch reach_of_launch(const Program& program, const Survey& survey, const Tally& all,
-                              const AddressFitter& fitter, const Dimensions& grid,
+                              const AddressReader& reader, const Dimensions& grid,
                               const std::map<std::uint32_t, AddressForm>& forms) {
-  const ArrayCounter counter(program, survey, fitter, grid, forms);
+  const ArrayCounter counter(program, survey, reader, grid, forms);
   const auto& arrays = survey.log->arrays();
   ReachOfLaunch result;
   std::map<std::uint32_t, ArrayReach> reaches;

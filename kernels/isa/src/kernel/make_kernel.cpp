@@ -79,6 +79,7 @@ class Maker {
   OrStop<std::optional<Import>> run(const std::vector<Argument>& arguments, const std::vector<std::string>& names,
                                     bool may_take_long, std::vector<Assumption>& assumed) {
     const auto slice = find_slice(read_.program, read_.definitions);
+    found_ = find_forms(read_.program, read_.flow, slice, numbers_of(arguments));
     Questioner questions(launch_);
     auto surveyed = survey_groups({read_.program, read_.flow, read_.definitions, slice, read_.plan.branch_of, launch_,
                                    arguments, names, issued_, read_.program.lanes, may_take_long, read_.sizes},
@@ -109,6 +110,14 @@ class Maker {
   }
 
  private:
+  LaunchNumbers numbers_of(const std::vector<Argument>& arguments) const {
+    LaunchNumbers numbers{launch_.block, launch_.grid, launch_.dynamic_shared_memory, read_.program.lanes, {}, {}};
+    for (const auto& argument : arguments) numbers.parameters.push_back(argument.bits);
+    const MemoryLayout memory(read_.program, launch_, arguments);
+    for (std::size_t i = 0; i < read_.program.regions.size(); ++i) numbers.regions.push_back(memory.address_of(i));
+    return numbers;
+  }
+
   void assume_shared_memory(std::int64_t bytes) {
     Assumption one{
         Assumption::Kind::SharedMemory, "", std::to_string(bytes), "as far as accesses reach", {}, 0, "", {}};
@@ -132,8 +141,8 @@ class Maker {
       auto kind_of = kinds_of(*survey.log, survey.kinds);
       for (auto& kind : kind_of)
         if (kind) kind = clusters.of[*kind];
-      const AddressInput addresses{read_.program,  *survey.log,        launch_,
-                                   clusters.kinds, std::move(kind_of), read_.sizes};
+      const AddressInput addresses{read_.program,      *survey.log, launch_, clusters.kinds,
+                                   std::move(kind_of), read_.sizes, found_};
       KernelBuilder builder(read_.flow, read_.plan, survey, addresses);
       result_.kernel = builder.build();
       result_.report.sizes = read_.sizes;
@@ -175,7 +184,6 @@ class Maker {
     const auto note_kind = [&](AddressReport::Kind kind, const char* what) {
       note([kind](const AddressReport& address) { return address.kind == kind; }, what);
     };
-    note_kind(AddressReport::Kind::Nearly, "are elsewhere in a few lanes at the rims of the launch");
     note_kind(AddressReport::Kind::Sampled, "follow no rule that was found: samples stand for them");
     note_kind(AddressReport::Kind::NotFound, "are at addresses that are not known");
     std::int64_t not_kept = 0;
@@ -265,8 +273,9 @@ class Maker {
     }
     if (flops > 0) kernel.work.flops = Expression(flops);
     if (bytes > 0) kernel.work.bytes = Expression(bytes);
-    auto reach = reach_of_launch(read_.program, survey, all, AddressFitter(*survey.log, launch_.block, launch_.grid),
-                                 launch_.grid, forms_);
+    auto reach =
+        reach_of_launch(read_.program, survey, all,
+                        AddressReader(*survey.log, launch_.block, launch_.grid, found_.forms), launch_.grid, forms_);
     if (bytes > 0) kernel.work.compulsory_bytes = Expression(std::min(bytes, reach.compulsory_bytes));
     result_.report.arrays = std::move(reach.arrays);
   }
@@ -276,6 +285,7 @@ class Maker {
   std::vector<std::int64_t> issued_;
   Import result_;
   std::vector<WrittenBarrierUse> barrier_uses_;
+  ProgramForms found_;
   std::map<std::uint32_t, AddressForm> forms_;  ///< by instruction, where one gives all its addresses
 };
 

@@ -152,8 +152,8 @@ std::string_view to_string(AddressReport::Kind kind) {
   switch (kind) {
     case AddressReport::Kind::Formula:
       return "formula";
-    case AddressReport::Kind::Nearly:
-      return "nearly";
+    case AddressReport::Kind::Fitted:
+      return "fitted";
     case AddressReport::Kind::Sampled:
       return "sampled";
     case AddressReport::Kind::NotFound:

@@ -31,22 +31,22 @@ struct Interval {
   }
 };
 
-/// A sum of digits, each times a number.
-using Combination = std::vector<std::pair<Digit, std::int64_t>>;
+/// A sum of forms, each times a number.
+using Combination = Terms;
 
-/// A factor times a combination of digits, which is a whole number from 0 to `most` once its least is taken off.
+/// A factor times a combination, which is a whole number from 0 to `most` once its least is taken off.
 struct Strand {
   std::int64_t factor = 1, most = 0;
-  Combination digits;
+  Combination parts;
 };
 
 }  // namespace
 
-/// What digits are in the active lanes of accesses, in all groups that do what those looked at do.
+/// What forms are in the active lanes of accesses, in all groups that do what those looked at do.
 class ReachOfForms::Observed {
  public:
-  Observed(const AddressFitter& fitter, const std::vector<Box>& boxes, std::span<const LoggedAccess> accesses)
-      : fitter_(fitter), boxes_(boxes) {
+  Observed(const AddressReader& reader, const std::vector<Box>& boxes, std::span<const LoggedAccess> accesses)
+      : reader_(reader), boxes_(boxes) {
     std::set<
         std::tuple<Dimensions, Dimensions, std::uint32_t, std::uint64_t, std::uint32_t, std::int64_t, std::int64_t>>
         known;  // groups of one kind do the same
@@ -57,50 +57,62 @@ class ReachOfForms::Observed {
     }
   }
 
-  Interval operator()(const Combination& digits) const {
+  Interval operator()(const Combination& parts) const {
+    Combination of_threads, of_all;
+    for (const auto& part : parts) (is_of(part.form, Place::Thread) ? of_threads : of_all).push_back(part);
     std::map<std::pair<std::uint32_t, std::uint64_t>, Interval> of_lanes;  // by warp and mask
     Interval all;
-    std::vector<std::int64_t> first, last;
     for (const auto& access : accesses_) {
       const auto [lanes, is_new] = of_lanes.try_emplace({access.warp, access.mask});
-      if (is_new) lanes->second = over_lanes(digits, access);
-      fitter_.numbers(access, access.from, first);
-      fitter_.numbers(access, access.times - 1, last);
-      std::ranges::copy(boxes_[access.group].first, first.begin() + kGroup);
-      std::ranges::copy(boxes_[access.group].last, last.begin() + kGroup);
-      all.include(lanes->second + beyond_lanes(digits, first, last));
+      if (is_new) lanes->second = over_lanes(of_threads, access);
+      auto sum = lanes->second;
+      for (const auto& [form, times] : of_all) sum = sum + over_groups(form, access) * times;
+      all.include(sum);
     }
     return all;
   }
 
  private:
-  Interval over_lanes(const Combination& digits, const LoggedAccess& access) const {
+  bool is_of(Form form, Place place) const {
+    return std::ranges::all_of(reader_.forms().variables(form),
+                               [&](Variable variable) { return variable.place == place; });
+  }
+
+  Interval over_lanes(const Combination& parts, const LoggedAccess& access) const {
     Interval all;
+    ExecutionNumbers at;
     for (auto mask = access.mask; mask != 0; mask &= mask - 1) {
-      const auto thread = fitter_.thread(access.warp, static_cast<std::size_t>(std::countr_zero(mask)));
+      at.thread = reader_.thread(access.warp, static_cast<std::size_t>(std::countr_zero(mask)));
       std::int64_t sum = 0;
-      for (const auto& [digit, times] : digits)
-        if (digit.variable < kGroup) sum += times * digit.of(std::span(thread));
+      for (const auto& [form, times] : parts) sum += times * reader_.value(form, at);
       all.include({sum, sum});
     }
     return all;
   }
 
-  /// From the first of some executions in a row to the last, and from the first group to the last.
-  static Interval beyond_lanes(const Combination& digits, const std::vector<std::int64_t>& first,
-                               const std::vector<std::int64_t>& last) {
-    Interval sum{0, 0};
-    for (const auto& [digit, times] : digits) {
-      if (digit.variable < kGroup) continue;
-      const bool moves = first[digit.variable] != last[digit.variable] || (digit.other && first != last);
-      const bool turns = digit.modulus != 0 && moves;
-      const auto from = digit.of(first), to = digit.of(last);
-      sum = sum + (turns ? Interval{0, digit.modulus - 1} : Interval{std::min(from, to), std::max(from, to)}) * times;
+  /// From the first of some executions in a row to the last, from the first group to the last, over all lanes: what
+  /// is no variable may turn on the way, and then goes as far as it can.
+  Interval over_groups(Form form, const LoggedAccess& access) const {
+    auto first = reader_.numbers(access, access.from), last = reader_.numbers(access, access.times - 1);
+    first.group = boxes_[access.group].first;
+    last.group = boxes_[access.group].last;
+    Interval all;
+    for (auto mask = access.mask; mask != 0; mask &= mask - 1) {
+      first.thread = last.thread = reader_.thread(access.warp, static_cast<std::size_t>(std::countr_zero(mask)));
+      for (const auto value : {reader_.value(form, first), reader_.value(form, last)}) all.include({value, value});
+      if (is_of(form, Place::Group) || is_of(form, Place::Trip)) break;
     }
-    return sum;
+    const auto moves = [&](Variable variable) {
+      return variable.place != Place::Thread && first.of(variable) != last.of(variable);
+    };
+    const auto& forms = reader_.forms();
+    const auto kind = forms[form].kind;
+    if (kind == FormKind::Variable || kind == FormKind::Quotient) return all;
+    if (std::ranges::none_of(forms.variables(form), moves)) return all;
+    return {forms.range(form).least, forms.range(form).most};
   }
 
-  const AddressFitter& fitter_;
+  const AddressReader& reader_;
   const std::vector<Box>& boxes_;
   std::vector<LoggedAccess> accesses_;
 };
@@ -108,7 +120,7 @@ class ReachOfForms::Observed {
 namespace {
 
 /// Makes one strand of those that follow each other: 4 x (0 to 31) and 128 x (0 to 9) of 4 x (0 to 319).
-/// @param limit  sets how far a joined strand goes: less than its digits would where lanes at the rims are not active
+/// @param limit  sets how far a joined strand goes: less than its parts would where lanes at the rims are not active
 template <class Limit>
 void join(std::vector<Strand>& strands, const Limit& limit) {
   std::ranges::sort(strands, {}, &Strand::factor);
@@ -120,7 +132,7 @@ void join(std::vector<Strand>& strands, const Limit& limit) {
       continue;
     }
     joined.back().most += times * strand.most;
-    for (const auto& [digit, each] : strand.digits) joined.back().digits.emplace_back(digit, times * each);
+    for (const auto& [form, each] : strand.parts) joined.back().parts.push_back({form, times * each});
     limit(joined.back());
   }
   strands = std::move(joined);
@@ -128,12 +140,23 @@ void join(std::vector<Strand>& strands, const Limit& limit) {
 
 }  // namespace
 
+bool ReachOfForms::is_countable(const Forms& forms, const AddressForm& form) {
+  std::int64_t constant = 0;
+  return std::ranges::all_of(forms.terms_of(form.bytes, constant), [&](const isa::Term& term) {
+    const auto kind = forms[term.form].kind;
+    return kind == FormKind::Variable || kind == FormKind::Quotient || kind == FormKind::Remainder ||
+           kind == FormKind::Least || kind == FormKind::Greatest;
+  });
+}
+
 void ReachOfForms::add(const AddressForm& form, std::span<const LoggedAccess> accesses, std::int64_t width) {
-  const Observed observed(fitter_, boxes_, accesses);
-  Sums sums{{}, width, form.constant};
+  const Observed observed(reader_, boxes_, accesses);
+  std::int64_t constant = 0;
+  const auto terms = reader_.forms().terms_of(form.bytes, constant);
+  Sums sums{{}, width, constant};
   std::vector<Strand> strands;
-  for (const auto& [digit, factor] : form.terms) {
-    const Combination one{{digit, factor < 0 ? -1 : 1}};
+  for (const auto& [part, factor] : terms) {
+    const Combination one{{part, factor < 0 ? -1 : 1}};
     const auto seen = observed(one);
     if (seen.most > seen.least)
       strands.push_back({std::abs(factor), seen.most - seen.least, one});
@@ -141,11 +164,11 @@ void ReachOfForms::add(const AddressForm& form, std::span<const LoggedAccess> ac
       sums.origin += std::abs(factor) * seen.least;
   }
   join(strands, [&](Strand& strand) {
-    const auto seen = observed(strand.digits);
+    const auto seen = observed(strand.parts);
     strand.most = seen.most - seen.least;
   });
   for (const auto& strand : strands) {
-    sums.origin += strand.factor * observed(strand.digits).least;
+    sums.origin += strand.factor * observed(strand.parts).least;
     sums.terms.push_back({strand.factor, strand.most});
   }
   std::ranges::reverse(sums.terms);

@@ -36,10 +36,13 @@ class ReachOfForms {
     Dimensions first{0, 0, 0}, last{0, 0, 0};
   };
 
-  /// @param fitter  outlives this
+  /// @param reader  outlives this
   /// @param boxes   by group of the log: of all groups that do what it does, as far as they are known; outlives this
-  ReachOfForms(const AddressFitter& fitter, const std::vector<Box>& boxes) : fitter_(fitter), boxes_(boxes) {}
+  ReachOfForms(const AddressReader& reader, const std::vector<Box>& boxes) : reader_(reader), boxes_(boxes) {}
 
+  /// Whether each term of a form takes all whole numbers from its least to its greatest.
+  static bool is_countable(const Forms& forms, const AddressForm& form);
+  /// @param form      countable
   /// @param accesses  of one instruction, whose addresses the form gives
   /// @param width     bytes per lane
   void add(const AddressForm& form, std::span<const LoggedAccess> accesses, std::int64_t width);
@@ -64,7 +67,7 @@ class ReachOfForms {
 
   std::vector<Sums> joined() const;
 
-  const AddressFitter& fitter_;
+  const AddressReader& reader_;
   const std::vector<Box>& boxes_;
   std::vector<Sums> sums_;
 };

@@ -31,6 +31,7 @@ enum class Place : std::uint8_t {
   Thread,  ///< in its group; `number` is the axis
   Group,   ///< in the grid; likewise
   Trip,    ///< how often a loop has gone round; `number` is the loop's
+  Start,   ///< of which trip a warp begins a part of a loop; likewise
   Carried  ///< what a register holds as an iteration begins, while that is being found; `number` is the register's
 };
 
@@ -145,6 +146,9 @@ class Forms {
   /// The factors of a truth that is a conjunction; itself where it is none.
   Terms factors(Form truth) const;
   bool depends_on(Form form, Variable variable) const;
+  /// The terms of a sum, or itself as the only one.
+  /// @param constant  gets what is added to them
+  Terms terms_of(Form form, std::int64_t& constant) const;
   /// All variables in it, each once.
   std::vector<Variable> variables(Form form) const;
   std::size_t size() const { return nodes_.size(); }
@@ -186,7 +190,6 @@ class Forms {
   Form assuming(Form form, Form truth, std::unordered_map<std::uint32_t, Form>& done);
   std::uint64_t possible_bits(Form form) const;
   void join_remainders(std::int64_t& constant, Terms& terms);
-  Terms terms_of(Form form, std::int64_t& constant) const;
   Form undefined(Form one, Form divisor);
   Form quotient_by(Form one, std::int64_t divisor);
   Form remainder_by(Form one, std::int64_t modulus);

@@ -192,7 +192,7 @@ std::string Forms::text(Form form) const {
       return std::to_string(view.number);
     case FormKind::Variable: {
       const auto [place, number] = variable_of(form);
-      static constexpr std::array kNames{"thread_", "group_", "trip_", "carried_"};
+      static constexpr std::array kNames{"thread_", "group_", "trip_", "start_", "carried_"};
       const auto* const name = kNames[static_cast<std::size_t>(place)];
       if (place == Place::Thread || place == Place::Group) return name + std::string(1, "xyz"[number]);
       return fmt::format("{}{}", name, number);

@@ -68,8 +68,8 @@ struct GroupSurvey {
 struct AddressReport {
   enum class Kind {
     None,     ///< nothing: it costs the same wherever it is
-    Formula,  ///< expressions that give every address that was executed
-    Nearly,   ///< expressions that give nearly all
+    Formula,  ///< expressions that are the program's own arithmetic
+    Fitted,   ///< expressions that give every address that was executed
     Sampled,  ///< some addresses
     NotFound
   };
@@ -80,10 +80,9 @@ struct AddressReport {
   /// of each run of it and the last one; 0: against all.
   std::int64_t checked = 0;
   std::int64_t not_kept = 0;  ///< executions that were looked at, but that nothing was held against
-  double missed = 0;          ///< share of the active lanes whose address is another
   double idle = 0;            ///< of the sectors that the formula reaches, those that no active lane does
 };
-std::string_view to_string(AddressReport::Kind kind);  ///< "none", "formula", "nearly", "sampled", "not found"
+std::string_view to_string(AddressReport::Kind kind);  ///< "none", "formula", "fitted", "sampled", "not found"
 
 /// What a memory instruction's executions reached.
 struct AccessReport {
