@@ -97,8 +97,8 @@ TEST_F(AddressText, SaysWhereAPartOfALoopBegins) {
 TEST_F(AddressText, HasQuotientsAndRemainders) {
   const auto quarter = forms_.quotient(x_, 4), rest = forms_.remainder(x_, 4);
   EXPECT_EQ(text(0, {{rest, 4}, {quarter, 400}}), "4 * (100 * floor(thread_x / 4) + mod(thread_x, 4))");
-  const auto over = forms_.linear(0, Terms{{group_x_, 16}, {x_, 1}});
-  EXPECT_EQ(text(0, {{forms_.quotient(over, 32), 8}}), "8 * floor((16 * group_x + thread_x) / 32)");
+  const auto over = forms_.sum(x_, y_);
+  EXPECT_EQ(text(0, {{forms_.quotient(over, 3), 8}}), "8 * floor((thread_y + thread_x) / 3)");
   EXPECT_EQ(text(0, {{forms_.remainder(trip_, 3), 4}}, {{2, "k", ""}}), "4 * mod(k + 2, 3)");
   EXPECT_EQ(text(0, {{forms_.remainder(trip_, 3), 4}}, {{4, "", ""}}), "4");
 }

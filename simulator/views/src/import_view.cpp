@@ -40,6 +40,7 @@ std::string address(const isa::AddressReport& address) {
     }
     text += fmt::format("{}{}\n", kMargin, address.texts[i]);
   }
+  if (address.kind == Kind::Fitted) text += fmt::format("{}fits all that was executed: {}\n", kMargin, address.why);
   if (address.kind == Kind::Sampled) text += fmt::format("{}sampled: {}\n", kMargin, address.why);
   if (address.kind == Kind::NotFound) text += fmt::format("{}address not found: {}\n", kMargin, address.why);
   if (address.idle > kWorthSaying)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <ranges>
 #include <utility>
 
@@ -51,12 +52,38 @@ bool AddressWriter::tells_of_groups(const Accesses& accesses, double groups) con
   return true;
 }
 
+/// Why the program's arithmetic does not say where an access is.
+std::string AddressWriter::why_unknown(std::uint32_t index) const {
+  static constexpr std::array kReasons{std::pair{kReadsMemory, "what is loaded"},
+                                       std::pair{kOfAtomic, "what an atomic returns"},
+                                       std::pair{kOtherLanes, "what other lanes have"},
+                                       std::pair{kOfMask, "an execution mask"},
+                                       std::pair{kOfHardware, "the hardware"},
+                                       std::pair{kNotSaid, "an argument that is not given"},
+                                       std::pair{kNotFollowed, "numbers with a point"},
+                                       std::pair{kNotWritten, "a register that nothing writes"},
+                                       std::pair{kCarried, "a register that moves from trip to trip in no known way"},
+                                       std::pair{kUnknownTrips, "trips that are not known"},
+                                       std::pair{kTooLarge, "numbers of more than 62 bits"}};
+  const auto* const found = access_form(index);
+  const auto reasons = found == nullptr ? Reasons{0} : input_.forms.forms.reasons(found->address);
+  std::string text;
+  for (const auto& [reason, name] : kReasons)
+    if ((reasons & reason) != 0) text += (text.empty() ? "it depends on " : ", ") + std::string(name);
+  return text.empty() ? "its formula is too long for an expression" : text;
+}
+
+const AccessForm* AddressWriter::access_form(std::uint32_t index) const {
+  const auto& accesses = input_.forms.accesses;
+  const auto found = std::ranges::lower_bound(accesses, index, {}, &AccessForm::instruction);
+  return found == accesses.end() || found->instruction != index ? nullptr : &*found;
+}
+
 /// What the program's arithmetic says, with the loops around by their depth.
 std::optional<AddressForm> AddressWriter::proven_form(std::uint32_t index, const Accesses& accesses) {
-  const auto found = std::ranges::lower_bound(input_.forms.accesses, index, {}, &AccessForm::instruction);
-  if (found == input_.forms.accesses.end() || found->instruction != index) return std::nullopt;
+  const auto* const found = access_form(index);
   auto& forms = input_.forms.forms;
-  if (!forms.is_known(found->address)) return std::nullopt;
+  if (found == nullptr || !forms.is_known(found->address)) return std::nullopt;
   if (input_.log.list(accesses.front().iterations).size() != found->loops.size()) return std::nullopt;
   const auto by_depth = [&](Form form) {
     return forms.substitute(form, [&](Variable variable) -> std::optional<Form> {
@@ -159,12 +186,19 @@ std::vector<LoopText> AddressWriter::loop_texts(const AccessCopy& copy) {
 }
 
 /// @return whether the kernel can hold it
-bool AddressWriter::write_form(const AddressForm& form, const AccessCopy& copy, Kernel& kernel) {
+bool AddressWriter::write_form(AddressForm form, const AccessCopy& copy, Kernel& kernel) {
   const auto& access = *input_.program.instructions[copy.index].access;
   const auto width = access.bytes;
   const auto loops = loop_texts(copy);
-  const auto text = address_text(input_.forms.forms, form, width, input_.launch.block, loops);
-  if (!text || text->size() > kLongestText) return false;
+  const auto text_of = [&] {
+    auto text = address_text(input_.forms.forms, form, width, input_.launch.block, loops);
+    return text && text->size() <= kLongestText ? text : std::nullopt;
+  };
+  auto text = text_of();
+  const bool leaves_out = form.made && text;
+  if (std::exchange(form.made, {}) && !text) text = text_of();
+  if (!text) return false;
+  if (!leaves_out) reports_[copy.index].idle = std::max(reports_[copy.index].idle, form.idle);
   const auto array = array_of(form.array, kernel);
   kernel.instructions[copy.instruction].access =
       AccessPattern{Expression(width), AccessPattern::Addressed{array, expression_of(*text, loops)}, access.past_unit};
@@ -190,7 +224,7 @@ const Expression& AddressWriter::expression_of(const std::string& text, const st
 void AddressWriter::note_form(const AddressForm& form, std::uint32_t index, const Accesses& accesses) {
   auto& report = reports_[index];
   report.kind = std::max(report.kind, form.is_proven ? AddressReport::Kind::Formula : AddressReport::Kind::Fitted);
-  report.idle = std::max(report.idle, form.idle);
+  if (!form.is_proven) report.why = why_unknown(index);
   if (!form.is_proven && AddressReader::passes_over(form, accesses))
     report.checked = std::max(report.checked, form.checked);
 }
@@ -211,7 +245,7 @@ void AddressWriter::write_samples(const AccessCopy& copy, const Accesses& access
   if (sampled.shift_bytes != 0) shown += fmt::format(", each time {} bytes further", sampled.shift_bytes);
   auto& report = reports_[copy.index];
   report.kind = std::max(report.kind, AddressReport::Kind::Sampled);
-  report.why = "its address is no arithmetic of thread, group and trips, and no sum of these gives it";
+  report.why = why_unknown(copy.index);
   note_text(copy.index, std::move(shown));
   const auto& access = *input_.program.instructions[copy.index].access;
   kernel.instructions[copy.instruction].access =

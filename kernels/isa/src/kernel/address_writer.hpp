@@ -50,9 +50,11 @@ class AddressWriter {
     bool is_noted = false;  ///< in the report
   };
   Whole& form_of_all(std::uint32_t index);
+  const AccessForm* access_form(std::uint32_t index) const;
+  std::string why_unknown(std::uint32_t index) const;
   std::optional<AddressForm> proven_form(std::uint32_t index, const Accesses& accesses);
   bool write_form_of(const AccessCopy& copy, const Accesses& accesses, Kernel& kernel);
-  bool write_form(const AddressForm& form, const AccessCopy& copy, Kernel& kernel);
+  bool write_form(AddressForm form, const AccessCopy& copy, Kernel& kernel);
   const Expression& expression_of(const std::string& text, const std::vector<LoopText>& loops);
   void note_text(std::uint32_t index, std::string text);
   void note_form(const AddressForm& form, std::uint32_t index, const Accesses& accesses);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -12,22 +13,31 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kFewExecutions = 2;      // that are looked at, of those that move by a constant step: a loop
-constexpr std::size_t kHeldAgainst = 64;        // accesses that a proven form is held against, evenly spread
-constexpr std::size_t kTrips = 6, kGroups = 3;  // where they begin among numbers: thread, group, trips
+constexpr std::int64_t kFewExecutions = 2;  // that are looked at, of those that move by a constant step: a loop
+constexpr std::size_t kHeldAgainst = 64;    // accesses that a proven form is held against, evenly spread
 
-/// The numbers of an execution in a row.
-std::vector<std::int64_t> in_a_row(const ExecutionNumbers& numbers) {
-  std::vector<std::int64_t> row(numbers.thread.begin(), numbers.thread.end());
-  row.insert(row.end(), numbers.group.begin(), numbers.group.end());
-  row.insert(row.end(), numbers.trips.begin(), numbers.trips.end());
-  return row;
-}
+/// A number that addresses may go on with, or a binary digit of it; the last digit is all that is left.
+struct Column {
+  Variable variable;
+  std::int64_t end = 1;  ///< of the number: one past the last
+  int shift = 0;
+  bool is_digit = false;
+  std::int64_t of(const ExecutionNumbers& numbers) const {
+    const auto number = numbers.of(variable) >> shift;
+    return is_digit ? number & 1 : number;
+  }
+  Form form(Forms& forms) const {
+    const auto number = forms.quotient(forms.variable(variable, {0, end - 1}), std::int64_t{1} << shift);
+    return is_digit ? forms.remainder(number, 2) : number;
+  }
+};
+using Columns = std::vector<Column>;
 
-Variable variable_at(std::size_t column) {
-  if (column < kGroups) return {Place::Thread, static_cast<std::uint32_t>(column)};
-  if (column < kTrips) return {Place::Group, static_cast<std::uint32_t>(column - kGroups)};
-  return {Place::Trip, static_cast<std::uint32_t>(column - kTrips)};
+void add_digits(const Column& number, Columns& columns) {
+  for (auto digit = number; digit.end >> digit.shift > 1; ++digit.shift) {
+    digit.is_digit = digit.end > std::int64_t{2} << digit.shift;
+    columns.push_back(digit);
+  }
 }
 
 /// Some of them, evenly spread, the first and the last among them.
@@ -40,14 +50,15 @@ void for_some(std::span<const LoggedAccess> accesses, const Visit& visit) {
 /// Factors that are corrected until they give all addresses.
 class Fit {
  public:
-  /// @param ends  of each number: one past the last
-  Fit(const AddressReader& reader, std::vector<std::int64_t> ends)
-      : reader_(reader), ends_(std::move(ends)), system_(ends_.size()), factors_(ends_.size(), 0) {}
+  Fit(const AddressReader& reader, Columns columns)
+      : reader_(reader), columns_(std::move(columns)), system_(columns_.size()), factors_(columns_.size(), 0) {}
 
   bool settle(std::span<const LoggedAccess> accesses) {
     const auto& first = accesses.front();
     const auto lane = static_cast<std::size_t>(std::countr_zero(first.mask));
-    origin_ = row_of(first, first.from, lane);
+    auto numbers = reader_.numbers(first, first.from);
+    numbers.thread = reader_.thread(first.warp, lane);
+    origin_ = row_of(numbers);
     start_ = address_at(reader_.log(), first, first.from, lane);
     // Each round that changes the factors adds an equation. Where none is new, these have no whole factors.
     for (std::size_t round = 0; round <= factors_.size() + 1; ++round) {
@@ -67,17 +78,17 @@ class Fit {
     auto constant = start_;
     for (std::size_t i = 0; i < factors_.size(); ++i) {
       if (factors_[i] == 0) continue;
-      terms.push_back({forms.variable(variable_at(i), {0, ends_[i] - 1}), factors_[i]});
+      terms.push_back({columns_[i].form(forms), factors_[i]});
       constant -= factors_[i] * origin_[i];
     }
     return forms.linear(constant, terms);
   }
 
  private:
-  std::vector<std::int64_t> row_of(const LoggedAccess& access, std::int64_t k, std::size_t lane) const {
-    auto numbers = reader_.numbers(access, k);
-    numbers.thread = reader_.thread(access.warp, lane);
-    return in_a_row(numbers);
+  std::vector<std::int64_t> row_of(const ExecutionNumbers& numbers) const {
+    std::vector<std::int64_t> row;
+    for (const auto& column : columns_) row.push_back(column.of(numbers));
+    return row;
   }
 
   /// By the first executions, and the last.
@@ -91,23 +102,23 @@ class Fit {
   }
 
   bool correct_by(const LoggedAccess& access, std::int64_t k) {
-    auto row = in_a_row(reader_.numbers(access, k));
+    auto numbers = reader_.numbers(access, k);
     for (auto mask = access.mask; mask != 0 && is_whole_; mask &= mask - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
-      std::ranges::copy(reader_.thread(access.warp, lane), row.begin());
+      numbers.thread = reader_.thread(access.warp, lane);
       const auto address = address_at(reader_.log(), access, k, lane);
       auto sum = start_;
-      for (std::size_t i = 0; i < row.size(); ++i) sum += factors_[i] * (row[i] - origin_[i]);
+      for (std::size_t i = 0; i < columns_.size(); ++i) sum += factors_[i] * (columns_[i].of(numbers) - origin_[i]);
       if (sum == address) continue;
       changed_ = true;
-      if (!learn(row, address)) return false;
+      if (!learn(row_of(numbers), address)) return false;
     }
     return true;  // where factors are not whole yet, other accesses tell more
   }
 
   /// Takes new factors, where the addresses so far have whole ones.
   bool learn(std::vector<std::int64_t> row, std::int64_t address) {
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] = ends_[i] > 1 ? row[i] - origin_[i] : 0;
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] -= origin_[i];
     if (!system_.add(row, address - start_)) return false;
     const auto found = system_.solution();
     is_whole_ = found.has_value();
@@ -116,7 +127,7 @@ class Fit {
   }
 
   const AddressReader& reader_;
-  std::vector<std::int64_t> ends_;
+  Columns columns_;
   LinearSystem system_;
   std::vector<std::int64_t> factors_, origin_;
   std::int64_t start_ = 0;
@@ -185,24 +196,40 @@ std::optional<AddressForm> AddressReader::proven(Form address, std::optional<For
   });
   if (!right) return std::nullopt;
   form.idle = idle_share(form.bytes, accesses);
-  if (form.idle > kEffort.idle_sectors && made) form.made = made;
-  if (form.made) form.idle = 0;
+  if (form.idle > kEffort.idle_sectors) form.made = made;
   return form;
 }
 
+namespace {
+
+std::optional<Form> fit(const AddressReader& reader, const Columns& columns, std::span<const LoggedAccess> accesses) {
+  Fit fit(reader, columns);
+  return fit.settle(accesses) ? std::optional(fit.form()) : std::nullopt;
+}
+
+}  // namespace
+
 std::optional<AddressForm> AddressReader::fitted(std::span<const LoggedAccess> accesses) const {
   if (!is_in_one_array(accesses)) return std::nullopt;
-  std::vector<std::int64_t> ends(kTrips + log_.list(accesses.front().iterations).size(), 1);
-  std::ranges::copy(block_, ends.begin());
-  std::ranges::copy(grid_, ends.begin() + kGroups);
+  std::vector<std::int64_t> trips(log_.list(accesses.front().iterations).size(), 1);
   for (const auto& access : accesses) {
     const auto last = numbers(access, access.times - 1);
-    for (std::size_t i = 0; i < last.trips.size(); ++i)
-      ends[kTrips + i] = std::max(ends[kTrips + i], last.trips[i] + 1);
+    for (std::size_t i = 0; i < trips.size(); ++i) trips[i] = std::max(trips[i], last.trips[i] + 1);
   }
-  Fit fit(*this, std::move(ends));
-  if (!fit.settle(accesses)) return std::nullopt;
-  AddressForm form{accesses.front().array, fit.form(), {}, false, kFewExecutions};
+  Columns threads, all, with_digits;
+  const auto add = [](Place place, std::size_t number, std::int64_t end, Columns& columns) {
+    if (end > 1) columns.push_back({{place, static_cast<std::uint32_t>(number)}, end});
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis) add(Place::Thread, axis, block_[axis], threads);
+  for (std::size_t axis = 0; axis < 3; ++axis) add(Place::Group, axis, grid_[axis], all);
+  for (std::size_t i = 0; i < trips.size(); ++i) add(Place::Trip, i, trips[i], all);
+  with_digits = all;
+  for (const auto& thread : threads) add_digits(thread, with_digits);
+  std::ranges::copy(threads, std::back_inserter(all));
+  auto bytes = fit(*this, all, accesses);
+  if (!bytes) bytes = fit(*this, with_digits, accesses);
+  if (!bytes) return std::nullopt;
+  AddressForm form{accesses.front().array, *bytes, {}, false, kFewExecutions};
   form.idle = idle_share(form.bytes, accesses);
   return form;
 }

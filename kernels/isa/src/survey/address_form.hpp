@@ -49,8 +49,8 @@ class AddressReader {
   std::optional<AddressForm> proven(Form address, std::optional<Form> made,
                                     std::span<const LoggedAccess> accesses) const;
 
-  /// A sum of thread, group and trips, each times a factor, that gives the address of every active lane in every
-  /// execution. Of executions in a row whose lanes go on by a constant step, the first two and the last are looked at.
+  /// A sum of thread, group and trips, or of the thread's binary digits, each times a factor, that gives the address of
+  /// every active lane in every execution. Of executions in a row whose lanes go on by a constant step, the first two and the last are looked at.
   /// @param accesses  of one instruction; not empty
   /// @return          nothing where there is none
   std::optional<AddressForm> fitted(std::span<const LoggedAccess> accesses) const;
