@@ -40,6 +40,9 @@ std::string address(const isa::AddressReport& address) {
     }
     text += fmt::format("{}{}\n", kMargin, address.texts[i]);
   }
+  if (address.elsewhere > 0)
+    text += fmt::format("{}{:.2g} % of its executions have lanes in other arrays: left out\n", kMargin,
+                        100 * address.elsewhere);
   if (address.kind == Kind::Fitted) text += fmt::format("{}fits all that was executed: {}\n", kMargin, address.why);
   if (address.kind == Kind::Sampled) text += fmt::format("{}sampled: {}\n", kMargin, address.why);
   if (address.kind == Kind::NotFound) text += fmt::format("{}address not found: {}\n", kMargin, address.why);
@@ -186,7 +189,7 @@ void write_access(JsonWriter& json, const isa::AccessReport& access, const Acces
     if (!address.why.empty()) json.member("why", address.why);
     if (address.checked > 0) json.member("checked_executions_of_a_run", address.checked);
     if (address.not_kept > 0) json.member("unchecked_executions", address.not_kept);
-    json.member("idle_sectors", address.idle).end_object();
+    json.member("executions_elsewhere", address.elsewhere).member("idle_sectors", address.idle).end_object();
   }
   json.end_object();
 }

@@ -142,8 +142,9 @@ void AddressWriter::write(const AccessCopy& copy, Kernel& kernel) {
 
 /// @return whether a form gives all these accesses
 bool AddressWriter::write_form_of(const AccessCopy& copy, const Accesses& accesses, Kernel& kernel) {
-  if (accesses.empty() || !tells_of_groups(accesses, groups_of(copy))) return false;
-  const auto form = reader_.fitted(accesses);
+  if (accesses.empty()) return false;
+  auto form = proven_form(copy.index, accesses);
+  if (!form && tells_of_groups(accesses, groups_of(copy))) form = reader_.fitted(accesses);
   if (!form || !write_form(*form, copy, kernel)) return false;
   note_form(*form, copy.index, accesses);
   return true;
@@ -224,6 +225,7 @@ const Expression& AddressWriter::expression_of(const std::string& text, const st
 void AddressWriter::note_form(const AddressForm& form, std::uint32_t index, const Accesses& accesses) {
   auto& report = reports_[index];
   report.kind = std::max(report.kind, form.is_proven ? AddressReport::Kind::Formula : AddressReport::Kind::Fitted);
+  report.elsewhere = std::max(report.elsewhere, form.elsewhere);
   if (!form.is_proven) report.why = why_unknown(index);
   if (!form.is_proven && AddressReader::passes_over(form, accesses))
     report.checked = std::max(report.checked, form.checked);

@@ -59,11 +59,11 @@ struct Effort {
   std::int64_t sampled_executions = 512, sampled_of_all = 4096, fewest_sampled = 16;  ///< of a copy; of all of them
   std::int64_t fewest_sampled_groups = 4;   ///< of them there are some where each group does much
   std::size_t copies_without_formula = 16;  ///< in a row, after which no further one is tried
-  double idle_sectors =
-      0.02;                ///< share that lanes without a part would reach: below it an address does not leave them out
-  double hot_share = 0.5;  ///< of sectors that other groups reach: the array is a few hot ones
-  double line_share = 0.9;   ///< of the variance of means: they lie on a line
-  double seen_share = 0.75;  ///< of what formulas reach; groups that reach less show that formulas reach too much
+  double most_elsewhere = 0.1;  ///< share of executions in other arrays; without a formula, all would miss all caches
+  double idle_sectors = 0.02;   ///< share that lanes without a part would reach: below it they are not left out
+  double hot_share = 0.5;       ///< of sectors that other groups reach: the array is a few hot ones
+  double line_share = 0.9;      ///< of the variance of means: they lie on a line
+  double seen_share = 0.75;     ///< of what formulas reach; groups that reach less show that formulas reach too much
   std::int64_t counted_executions = 1024;  ///< of an access in a loop, for its cost
   std::int64_t sectors_of_lane = 8;        ///< of one that moves on, where what may be kept is used up
 

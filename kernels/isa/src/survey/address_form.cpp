@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -163,12 +164,6 @@ ExecutionNumbers AddressReader::numbers(const LoggedAccess& access, std::int64_t
   return numbers;
 }
 
-bool AddressReader::is_in_one_array(std::span<const LoggedAccess> accesses) const {
-  const auto array = accesses.front().array;
-  return array != kNoArray &&
-         std::ranges::all_of(accesses, [&](const LoggedAccess& access) { return access.array == array; });
-}
-
 /// Whether a form gives the addresses of the first and the last active lane.
 bool AddressReader::gives(Form bytes, const LoggedAccess& access, std::int64_t k) const {
   auto at = numbers(access, k);
@@ -182,19 +177,30 @@ bool AddressReader::gives(Form bytes, const LoggedAccess& access, std::int64_t k
 }
 
 std::optional<AddressForm> AddressReader::proven(Form address, std::optional<Form> made,
-                                                 std::span<const LoggedAccess> accesses) const {
-  if (!is_in_one_array(accesses)) return std::nullopt;
+                                                 std::span<const LoggedAccess> all) const {
+  std::map<std::uint32_t, double> executions;  // by array
+  double sum = 0;
+  for (const auto& access : all) {
+    executions[access.array] += static_cast<double>(access.times - access.from);
+    sum += static_cast<double>(access.times - access.from);
+  }
+  const auto by_executions = [](const auto& one, const auto& other) { return one.second < other.second; };
+  const auto [array, in_it] = *std::max_element(executions.begin(), executions.end(), by_executions);
+  if (array == kNoArray || in_it < (1 - kEffort.most_elsewhere) * sum) return std::nullopt;
+  std::vector<LoggedAccess> accesses(all.begin(), all.end());
+  std::erase_if(accesses, [array = array](const LoggedAccess& access) { return access.array != array; });
   const auto& first = accesses.front();
   auto at = numbers(first, first.from);
   const auto lane = static_cast<std::size_t>(std::countr_zero(first.mask));
   at.thread = thread(first.warp, lane);
   const auto start = value(address, at) - address_at(log_, first, first.from, lane);
-  AddressForm form{first.array, forms_.plus(address, -start), {}, true};
+  AddressForm form{array, forms_.plus(address, -start), {}, true};
   bool right = true;
   for_some(accesses, [&](const LoggedAccess& access) {
     right = right && gives(form.bytes, access, access.from) && gives(form.bytes, access, access.times - 1);
   });
   if (!right) return std::nullopt;
+  form.elsewhere = 1 - in_it / sum;
   form.idle = idle_share(form.bytes, accesses);
   if (form.idle > kEffort.idle_sectors) form.made = made;
   return form;
@@ -210,7 +216,9 @@ std::optional<Form> fit(const AddressReader& reader, const Columns& columns, std
 }  // namespace
 
 std::optional<AddressForm> AddressReader::fitted(std::span<const LoggedAccess> accesses) const {
-  if (!is_in_one_array(accesses)) return std::nullopt;
+  const auto array = accesses.front().array;
+  const auto in_it = [&](const LoggedAccess& access) { return access.array == array; };
+  if (array == kNoArray || !std::ranges::all_of(accesses, in_it)) return std::nullopt;
   std::vector<std::int64_t> trips(log_.list(accesses.front().iterations).size(), 1);
   for (const auto& access : accesses) {
     const auto last = numbers(access, access.times - 1);
@@ -229,7 +237,7 @@ std::optional<AddressForm> AddressReader::fitted(std::span<const LoggedAccess> a
   auto bytes = fit(*this, all, accesses);
   if (!bytes) bytes = fit(*this, with_digits, accesses);
   if (!bytes) return std::nullopt;
-  AddressForm form{accesses.front().array, *bytes, {}, false, kFewExecutions};
+  AddressForm form{array, *bytes, {}, false, kFewExecutions};
   form.idle = idle_share(form.bytes, accesses);
   return form;
 }

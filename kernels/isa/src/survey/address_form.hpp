@@ -20,7 +20,8 @@ struct AddressForm {
   std::optional<Form> made{};  ///< of which lanes, where others would reach more than these; else all may take part
   bool is_proven = false;      ///< it follows from the program; else it gives all addresses that were executed
   std::int64_t checked = 0;    ///< executions of each run of a loop that it was held against, before the last one
-  double idle = 0;             ///< AddressReader::idle_share of the accesses that it was found from
+  double idle = 0;             ///< of the sectors that its lanes reach within the array, those that no active lane does
+  double elsewhere = 0;  ///< share of the executions with lanes in other arrays, where the form is far off this one
 };
 
 /// The numbers that an execution of an access has.
@@ -45,12 +46,13 @@ class AddressReader {
   /// @param address   as the program computes it
   /// @param made      by which threads, if that is known
   /// @param accesses  of one instruction; not empty
-  /// @return          nothing where they are in several arrays, or elsewhere
+  /// @return          of the array that nearly all are in; nothing where there is none, or the log says otherwise
   std::optional<AddressForm> proven(Form address, std::optional<Form> made,
                                     std::span<const LoggedAccess> accesses) const;
 
   /// A sum of thread, group and trips, or of the thread's binary digits, each times a factor, that gives the address of
-  /// every active lane in every execution. Of executions in a row whose lanes go on by a constant step, the first two and the last are looked at.
+  /// every active lane in every execution. Of executions in a row whose lanes go on by a constant step, the first two
+  /// and the last are looked at.
   /// @param accesses  of one instruction; not empty
   /// @return          nothing where there is none
   std::optional<AddressForm> fitted(std::span<const LoggedAccess> accesses) const;
@@ -70,7 +72,6 @@ class AddressReader {
   Forms& forms() const { return forms_; }
 
  private:
-  bool is_in_one_array(std::span<const LoggedAccess> accesses) const;
   double idle_share(Form bytes, std::span<const LoggedAccess> accesses) const;
   std::pair<std::int64_t, std::int64_t> sectors_of(Form bytes, const LoggedAccess& access) const;
   bool gives(Form bytes, const LoggedAccess& access, std::int64_t k) const;

@@ -80,6 +80,7 @@ struct AddressReport {
   /// of each run of it and the last one; 0: against all.
   std::int64_t checked = 0;
   std::int64_t not_kept = 0;  ///< executions that were looked at, but that nothing was held against
+  double elsewhere = 0;       ///< share of the executions with lanes in other arrays, which count for nothing there
   double idle = 0;            ///< of the sectors that the formula reaches, those that no active lane does
 };
 std::string_view to_string(AddressReport::Kind kind);  ///< "none", "formula", "fitted", "sampled", "not found"
