@@ -65,6 +65,14 @@ class KernelTuner(unittest.TestCase):
         groups = {one.configuration["work"]: one.prediction.to_dict()["launch"]["groups"]["value"] for one in ranked}
         self.assertEqual(groups, {1: 4096, 4: 1024})
 
+    def test_predicts_for_a_usual_device_where_none_is_given_and_says_so(self):
+        def tune(*device):
+            return hooks.tune_kernel("saxpy", "kernel.cu", 1 << 20, {"n": 1 << 20}, {"block_size_x": [32, 128]}, *device,
+                                     to_ptx=lambda one: (PTX / "saxpy.ptx").read_text())
+
+        with self.assertWarnsRegex(UserWarning, "predicted for h100; give device="):
+            ranked = tune()
+        self.assertEqual([one.prediction.time for one in ranked], [one.prediction.time for one in tune("h100")])
 
     def test_raises_where_nothing_can_run(self):
         with self.assertRaisesRegex(warpipe.UsageError, "no such parameter"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 import os
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -82,13 +83,14 @@ Restriction = Union[str, Callable[[Dict[str, Any]], Any]]
 _OF_MEASURING = {"answer", "atol", "verify", "verbose", "quiet", "platform", "cmem_args", "texmem_args", "log",
                  "iterations", "strategy", "strategy_options", "cache", "metrics", "simulation_mode", "observers",
                  "objective", "objective_higher_is_better"}
+_USUAL_DEVICE = "h100"
 _LANGUAGES = {"CUDA", "CUPY", "NVCUDA", "HIP"}
 
 
 def tune_kernel(kernel_name: str, kernel_source: Union[Named, Callable[[Dict[str, Any]], str]], problem_size: PerAxis,
-                arguments: Arguments, tune_params: Mapping[str, Sequence[Any]], device: Union[Device, Named],
-                grid_div_x: Optional[PerAxis] = None, grid_div_y: Optional[PerAxis] = None,
-                grid_div_z: Optional[PerAxis] = None,
+                arguments: Arguments, tune_params: Mapping[str, Sequence[Any]],
+                device: Union[Device, Named, None] = None, grid_div_x: Optional[PerAxis] = None,
+                grid_div_y: Optional[PerAxis] = None, grid_div_z: Optional[PerAxis] = None,
                 restrictions: Union[Restriction, Sequence[Restriction], None] = None, *,
                 lang: Optional[str] = None, smem_args: Optional[Mapping[str, Any]] = None, compiler: Optional[str] = None,
                 compiler_options: Sequence[str] = (), defines: Optional[Mapping[str, Any]] = None,
@@ -103,12 +105,15 @@ def tune_kernel(kernel_name: str, kernel_source: Union[Named, Callable[[Dict[str
                  block, and the grid is the problem size divided by what grid_div_... say, rounded up
     arguments    the list of arguments, as there: numpy's scalars count, and arrays are pointers; or a dictionary of
                  scalar arguments, as of read_ptx
-    device       the name of a GPU
+    device       the name of a GPU; None: "h100", of which a warning says so
     to_ptx       makes the PTX of a configuration; None: the source is compiled with its macros
     further      other arguments of read_ptx; those of Kernel Tuner that say how to measure, search and show are taken
                  and change nothing
     raises       the Error of the first configuration where none can run
     """
+    if device is None:
+        device = _USUAL_DEVICE
+        warnings.warn(f"no `device` was given: predicted for {device}; give device=... of warpipe.devices()", stacklevel=2)
     if not isinstance(device, (Device, str, os.PathLike)):
         raise UsageError([("`device`", "this is the name of a GPU, which need not be there", f"found {device!r}",
                            "give `device h100` or another of warpipe.devices()")])
