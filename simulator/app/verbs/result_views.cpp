@@ -20,6 +20,7 @@
 #include "warpipe/views/stalls_view.hpp"
 #include "warpipe/views/summary_view.hpp"
 #include "warpipe/views/timeline_view.hpp"
+#include "warpipe/views/wrap.hpp"
 
 namespace warpipe::app {
 
@@ -54,7 +55,7 @@ class Answers {
   /// Finds what the limit comes from, and what the time would be without it.
   void find_cause(const Kernel& kernel, const Device& device) {
     finding_ = warpipe::find_cause(simulation_.launch(), prediction());
-    changed_ = time_without(*finding_, kernel, device);
+    changed_ = time_without(*finding_, prediction().time, kernel, device);
   }
   std::string paragraph() { return finding_ ? warpipe::paragraph(*finding_, prediction().time, changed_) : ""; }
   ResultMember finding_member() { return {"finding", finding_json(*finding_, prediction().time, changed_)}; }
@@ -94,7 +95,7 @@ constexpr std::string_view kStallView = "stalls", kInstructions = "instructions"
                            kOccupancy = "occupancy";                         // in one run
 constexpr std::string_view kPath = "critical-path", kTimeline = "timeline";  // in another
 
-/// In the order of `all`; those that `all` leaves out are parts of the summary.
+/// In the order of `all`.
 constexpr std::array kViews{
     View{"summary", summary_text<SummaryPart::Summary>},
     View{kStallView, [](Answers& answers) { return write_stalls_text(answers.explanation()); },  //
@@ -115,12 +116,20 @@ constexpr std::array kViews{
     View{"bounds", summary_text<SummaryPart::Bounds>},
 };
 
-bool is_shown_by_summary(std::string_view name) { return name == "launch" || name == "pipelines" || name == "bounds"; }
-
 const View& view_named(std::string_view name) {
   const auto* view = std::ranges::find(kViews, name, &View::name);
   assert(view != kViews.end());
   return *view;
+}
+
+/// Which views there are besides the summary, in lines.
+std::string other_views() {
+  constexpr std::size_t kColumns = 80;
+  std::string names, text;
+  for (const View& view : kViews)
+    if (view.name != "summary") names += fmt::format("{}{}", names.empty() ? "" : ", ", view.name);
+  for (const auto& line : wrap(fmt::format("More by --view: {}.", names), kColumns)) text += line + '\n';
+  return text;
 }
 
 }  // namespace
@@ -132,8 +141,7 @@ ResultViews::ResultViews(const std::vector<std::string>& views) {
       names_.push_back(name);
       continue;
     }
-    for (const View& view : kViews)
-      if (!is_shown_by_summary(view.name)) names_.emplace_back(view.name);
+    for (const View& view : kViews) names_.emplace_back(view.name);
   }
 }
 
@@ -167,6 +175,7 @@ Simulation& ResultViews::simulation() const { return answers_->simulation(); }
 std::string ResultViews::text() const {
   std::string text;
   for (const std::string& name : names_) text += (text.empty() ? "" : "\n") + view_named(name).text(*answers_);
+  if (names_ == std::vector<std::string>{"summary"}) text += "\n" + other_views();
   return text;
 }
 

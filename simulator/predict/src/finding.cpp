@@ -4,231 +4,273 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <string_view>
-#include <variant>
+#include <utility>
 #include <vector>
 
-#include "executions.hpp"
+#include "change_maker.hpp"
+#include "lines_of_launch.hpp"
 #include "warpipe/idg/op.hpp"
-#include "warpipe/latency_tables/access.hpp"
-#include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/latency_tables/occupancy.hpp"
 
 namespace warpipe {
 namespace {
 
-constexpr double kMostUsed = 0.75;        // of the bytes of sectors: beyond that rows that begin anywhere cost as much
-constexpr double kFewestConflicts = 1.5;  // ways, as a mean
-constexpr double kStandsOut = 0.3;        // of the work: less, and the cause lies in no single line
+using Cause = Finding::Cause;
 
-/// All executions of an instruction.
-struct Use {
-  double executions = 0;
-  double work = 0;                ///< on what limits, in its own unit
-  double ways = 0;                ///< bank conflicts, summed over executions
-  double touched = 0, asked = 0;  ///< bytes of sectors of global memory, and of lanes; 0 where not known
-  std::int64_t needed = 0;        ///< sectors that lanes that are neighbours touch
-};
+constexpr double kStandsOut = 0.3;         // of the work: less, and the cause lies in no single line
+constexpr double kUneven = 0.1;            // of the time of units, in which they have no group
+constexpr std::size_t kLikelyToDelay = 3;  // places with the longest latencies
 
-/// "transpose.cu:17" of "transpose.cu:17: st.global.f32 [%rd8], %f1", else the id.
-std::string place_of(const Instruction& instruction) {
-  const auto& text = instruction.text;
-  const auto colon = text.find(':');
-  if (colon != std::string::npos && colon + 1 < text.size() && text.find(' ') > colon) {
-    auto end = colon + 1;
-    while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
-    if (end > colon + 1 && (end == text.size() || text[end] == ':')) return text.substr(0, end);
-  }
-  return instruction.id;
-}
-
-/// Loads, stores and atomics of a line are told apart; of other instructions each op.
-std::string kind_of(const std::string& op) {
-  const auto of = class_of(op);
-  if (of != OpClass::GlobalMemory && of != OpClass::SharedMemory) return op;
-  return fmt::format("{} {}", static_cast<int>(of), static_cast<int>(access_kind(op)));
+std::string counted(std::int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 class CauseFinder {
  public:
   CauseFinder(const LoweredLaunch& launch, const Prediction& prediction)
-      : launch_(launch), prediction_(prediction), uses_(launch.kernel.instructions.size()) {
-    const auto& limit = limiter_name(prediction);
-    for (std::size_t i = 0; i < launch.device.pipelines.size(); ++i)
-      if (limit == "pipeline " + launch.device.pipelines[i].name) pipeline_ = i;
-    for (std::size_t k = 0; k < prediction.memory.levels.size(); ++k)
-      if (limit == "pipeline " + prediction.memory.levels[k].name) level_ = k;
-  }
+      : launch_(launch), prediction_(prediction), lines_(launch, prediction), make_(launch, prediction, lines_) {}
 
   Finding find() {
-    Finding finding;
-    finding.limit = limiter_name(prediction_);
-    if (pipeline_ || level_) {
-      add_uses();
-      describe(finding);
-    } else if (prediction_.launch.groups.value < prediction_.compute_units) {
-      finding.cause = Finding::Cause::Groups;
-      finding.amount = static_cast<double>(prediction_.launch.groups.value);
-      finding.of = static_cast<double>(prediction_.compute_units);
-    } else {
-      describe_warps(finding);
+    found_.limit = limiter_name(prediction_);
+    if (found_.limit == "latency")
+      describe_latency();
+    else if (found_.limit == "group dispatch")
+      describe_starts();
+    else
+      describe_work();
+    if (found_.cause == Cause::None || found_.cause == Cause::Line || found_.cause == Cause::Warps) {
+      describe_lanes();
+      describe_rounds();
     }
-    return finding;
+    return std::move(found_);
   }
 
  private:
-  void add_uses() {
-    for_each_execution(launch_, launch_.program,
-                       [&](std::size_t index, double count, const Values& values) { add(index, count, values); });
-    if (prediction_.memory.levels.empty()) return;
-    const auto& kernel = launch_.kernel;
-    for (const auto& access : prediction_.memory.accesses) {
-      const auto found = std::ranges::find(kernel.instructions, access.id, &Instruction::id);
-      auto& use = uses_[static_cast<std::size_t>(found - kernel.instructions.begin())];
-      use.touched = access.levels.front().bytes;
-      if (level_) use.work = access.levels[*level_].bytes;
+  const Launch& launch() const { return prediction_.launch; }
+  const Instruction& instruction(std::size_t index) const { return launch_.kernel.instructions[index]; }
+
+  void name_place(std::size_t index) {
+    const auto& one = instruction(index);
+    found_.place = place_of(one);
+    found_.op = one.op;
+    note_array(one);
+  }
+
+  void note_array(const Instruction& one) {
+    const auto array = array_of(one);
+    found_.thread_private = array && launch_.kernel.arrays[*array].thread_private;
+  }
+
+  /// Of what stands out: a kind of access or op of one line, a line, or a kind of access or op.
+  Heavy heaviest() {
+    const bool by_op = lines_.pipeline || lines_.level;
+    if (const auto lines = lines_.by_weight(kind_and_place_of, &Use::work);
+        !lines.empty() && by_op && lines.front().share >= kStandsOut) {
+      name_place(lines.front().instructions.front());
+      return lines.front();
     }
-  }
-
-  void add(std::size_t index, double count, const Values& values) {
-    const auto& instruction = launch_.kernel.instructions[index];
-    const auto bound =
-        bind_latencies(instruction, launch_.device, values, prediction_.launch.resident_warps, launch_.launch.shape);
-    auto& use = uses_[index];
-    use.executions += count;
-    use.ways += count * static_cast<double>(bound.conflict_degree);
-    if (pipeline_ && !level_) {
-      auto cost = bound.pipeline == *pipeline_ ? bound.issue : Ticks{};
-      for (const auto& then : bound.then)
-        if (then.pipeline == *pipeline_) cost = Ticks{cost.count + then.issue.count};
-      use.work += count * to_cycles(cost).count;
+    if (const auto places = lines_.by_weight(place_of, &Use::work);
+        !places.empty() && places.front().share >= kStandsOut) {
+      found_.place = place_of(instruction(places.front().instructions.front()));
+      return places.front();
     }
-    if (!instruction.access || !launch_.device.memory) return;
-    const auto width = instruction.access->width_bytes.evaluate_whole(values, 1);
-    const auto sector = launch_.device.memory->transaction_bytes;
-    use.needed = transactions_of_neighbours(*instruction.access, values, launch_.device);
-    use.asked += count * static_cast<double>(launch_.device.warp_size * width);
-    if (prediction_.memory.levels.empty()) use.touched += count * static_cast<double>(bound.transactions * sector);
+    const auto kinds = lines_.by_weight(kind_of, &Use::work);
+    if (kinds.empty() || !by_op) return {};
+    found_.op = instruction(kinds.front().instructions.front()).op;
+    return kinds.front();
   }
 
-  /// Lanes ask for less than the sectors that they touch hold, and than the level moves that limits: caches may keep
-  /// the rest for other warps.
-  bool is_scattered(std::size_t index) const {
-    const auto& use = uses_[index];
-    const auto& instruction = launch_.kernel.instructions[index];
-    return class_of(instruction.op) == OpClass::GlobalMemory && use.needed > 0 &&
-           !std::holds_alternative<AccessPattern::Broadcast>(instruction.access->lanes) &&
-           use.asked < kMostUsed * use.touched && (!level_ || use.asked < kMostUsed * use.work);
-  }
-
-  bool has_conflicts(std::size_t index) const {
-    return class_of(launch_.kernel.instructions[index].op) == OpClass::SharedMemory &&
-           uses_[index].ways > kFewestConflicts * uses_[index].executions;
-  }
-
-  void describe(Finding& finding) const {
-    auto heavy = heaviest([&](const Instruction& one) { return place_of(one) + " " + kind_of(one.op); });
-    if (heavy.instructions.empty()) return;
-    if (heavy.share >= kStandsOut)
-      finding.place = place_of(launch_.kernel.instructions[heavy.instructions.front()]);
-    else
-      heavy = heaviest([](const Instruction& one) { return kind_of(one.op); });
+  void describe_work() {
+    const auto heavy = heaviest();
     const auto& alike = heavy.instructions;
-    finding.op = launch_.kernel.instructions[alike.front()].op;
-    if (std::ranges::any_of(alike, [&](auto i) { return is_scattered(i); }))
-      describe_scattered(alike, finding);
-    else if (std::ranges::any_of(alike, [&](auto i) { return has_conflicts(i); }))
-      describe_conflicts(alike, finding);
-    else if (level_)
-      describe_bytes(finding);
+    if (alike.empty()) return;
+    found_.share = heavy.share;
+    if (std::ranges::any_of(alike, [&](auto i) { return lines_.is_scattered(i); }))
+      describe_scattered(alike);
+    else if (std::ranges::any_of(alike, [&](auto i) { return lines_.has_conflicts(i); }))
+      describe_conflicts(alike);
+    else if (lines_.level && access_kind(instruction(alike.front()).op) != AccessKind::Atomic)
+      describe_bytes();
     else
-      finding.cause = Finding::Cause::Line, finding.amount = heavy.share;
+      describe_line(alike);
   }
 
-  struct Heavy {
-    std::vector<std::size_t> instructions;
-    double work = 0, share = 0;  ///< of the work of all
-  };
-
-  /// The instructions of one name that have the most of the work.
-  template <class Name>
-  Heavy heaviest(const Name& name_of) const {
-    std::map<std::string, Heavy> all;
-    double work = 0;
-    for (std::size_t i = 0; i < uses_.size(); ++i) {
-      if (uses_[i].work <= 0) continue;
-      auto& of_name = all[name_of(launch_.kernel.instructions[i])];
-      of_name.instructions.push_back(i);
-      of_name.work += uses_[i].work;
-      work += uses_[i].work;
-    }
-    Heavy most;
-    for (const auto& [name, heavy] : all)
-      if (heavy.work > most.work) most = heavy;
-    most.share = work > 0 ? most.work / work : 0;
-    return most;
-  }
-
-  LaunchOptions unchanged() const {
-    auto options = launch_.options;
-    options.range = options.doubts = false;
-    return options;
-  }
-
-  void describe_scattered(const std::vector<std::size_t>& line, Finding& finding) const {
+  void describe_scattered(const std::vector<std::size_t>& line) {
     double asked = 0, touched = 0;
-    for (const auto i : line) asked += uses_[i].asked, touched += uses_[i].touched;
-    finding.cause = Finding::Cause::Scattered;
-    finding.of = static_cast<double>(launch_.device.memory->transaction_bytes);
-    finding.amount = finding.of * asked / touched;
-    finding.changed = unchanged();
-    for (std::size_t i = 0; i < uses_.size(); ++i) {
-      if (!is_scattered(i)) continue;
-      const auto& id = launch_.kernel.instructions[i].id;
-      finding.changed->transactions.insert_or_assign(id, uses_[i].needed);
-      if (uses_[i].ways > uses_[i].executions) finding.changed->conflict_degree.insert_or_assign(id, 1);
-    }
+    for (const auto i : line) asked += lines_.uses[i].asked, touched += lines_.uses[i].touched;
+    found_.cause = Cause::Scattered;
+    found_.of = static_cast<double>(launch_.device.memory->transaction_bytes);
+    found_.amount = found_.of * asked / touched;
+    found_.change = make_.neighbours();
   }
 
-  void describe_conflicts(const std::vector<std::size_t>& line, Finding& finding) const {
+  void describe_conflicts(const std::vector<std::size_t>& line) {
     double ways = 0, executions = 0;
-    for (const auto i : line) ways += uses_[i].ways, executions += uses_[i].executions;
-    finding.cause = Finding::Cause::Conflicts;
-    finding.amount = ways / executions;
-    finding.changed = unchanged();
-    for (std::size_t i = 0; i < uses_.size(); ++i)
-      if (has_conflicts(i)) finding.changed->conflict_degree.insert_or_assign(launch_.kernel.instructions[i].id, 1);
+    for (const auto i : line) ways += lines_.uses[i].ways, executions += lines_.uses[i].executions;
+    found_.cause = Cause::Conflicts;
+    found_.amount = ways / executions;
+    found_.change = {make_.unchanged(), {}, "without them"};
+    for (const auto i : lines_.all_that([&](auto each) { return lines_.has_conflicts(each); }))
+      found_.change->options.conflict_degree.insert_or_assign(instruction(i).id, 1);
   }
 
-  void describe_bytes(Finding& finding) const {
-    finding.cause = Finding::Cause::Bytes;
-    finding.amount = bytes_at(prediction_.memory, *level_);
+  void describe_bytes() {
+    found_.cause = Cause::Bytes;
+    found_.amount = bytes_at(prediction_.memory, *lines_.level);
     for (const auto& access : prediction_.memory.accesses) {
-      finding.of += access.compulsory_bytes.value_or(0);
-      if (!access.compulsory_bytes) return void(finding.of = 0);
+      found_.of += access.compulsory_bytes.value_or(0);
+      if (!access.compulsory_bytes) return void(found_.of = 0);
     }
   }
 
-  void describe_warps(Finding& finding) const {
-    const Bound* busiest = nullptr;
-    for (const auto& bound : prediction_.bounds)
-      if (bound.name.starts_with("pipeline ") && (busiest == nullptr || bound.cycles > busiest->cycles))
-        busiest = &bound;
-    if (busiest == nullptr || finding.limit != "latency") return;
-    const auto needed = std::ranges::find(prediction_.warps_needed, busiest->name, &WarpsNeeded::name);
-    if (needed == prediction_.warps_needed.end()) return;
-    finding.cause = Finding::Cause::Warps;
-    finding.busiest = busiest->name;
-    finding.amount = static_cast<double>(prediction_.launch.resident_warps);
-    finding.of = std::ceil(needed->warps);
+  void describe_line(const std::vector<std::size_t>& alike) {
+    found_.cause = Cause::Line;
+    found_.amount = found_.share;
+    if (found_.place.empty() || found_.limit != "pipeline fp64" || !make_.has_conversions(found_.place)) return;
+    found_.cause = Cause::Doubles;
+    found_.change = make_.floats();
+    for (const auto i : alike)
+      if (!instruction(i).op.starts_with("convert")) found_.op = instruction(i).op;
+  }
+
+  void describe_latency() {
+    const auto groups = launch().groups.value;
+    name_what_delays();
+    if (groups < prediction_.compute_units) {
+      found_.cause = Cause::Groups;
+      found_.amount = static_cast<double>(groups);
+      found_.of = static_cast<double>(prediction_.compute_units);
+      return;
+    }
+    const auto most = launch_.device.limits.warps_per_unit;
+    if (most && launch().resident_warps < *most) return describe_warps(*most);
+    if (found_.share == 0) return;
+    found_.cause = Cause::Line;
+    found_.amount = found_.share;
+    found_.change = make_.loads_ahead(delaying_);
+  }
+
+  /// The line whose results the warps wait for: without them a warp alone would end much earlier.
+  void name_what_delays() {
+    const auto bound_of = [&](const Program& program) {
+      const auto bounds = lower_bounds(program, launch_.device, launch_.options.skipping).bounds;
+      return static_cast<double>(std::ranges::find(bounds, "latency", &Bound::name)->cycles.count);
+    };
+    const auto all = bound_of(launch_.program);
+    const auto share_of = [&](const Heavy& some) { return 1 - bound_of(without_latency(some.instructions)) / all; };
+    auto lines = lines_.by_weight(kind_and_place_of, &Use::latency);
+    lines.resize(std::min(lines.size(), kLikelyToDelay));
+    if (all <= 0 || lines.empty()) return;
+    for (const auto& line : lines)
+      if (const auto share = share_of(line); share >= kStandsOut && share > found_.share) {
+        name_place(line.instructions.front());
+        note_delay(line, share);
+      }
+    if (found_.share > 0) return;
+    const auto kind = lines_.by_weight(kind_of, &Use::latency).front();
+    if (const auto share = share_of(kind); share >= kStandsOut) {
+      found_.op = instruction(kind.instructions.front()).op;
+      note_delay(kind, share);
+    }
+  }
+
+  void note_delay(const Heavy& some, double share) {
+    found_.share = share;
+    delaying_ = some.instructions;
+  }
+
+  Program without_latency(const std::vector<std::size_t>& instructions) const {
+    auto program = launch_.program;
+    for (auto& stream : program.streams)
+      for (std::size_t i = 0; i < stream.steps.size(); ++i) {
+        auto& step = stream.steps[i];
+        if (std::ranges::find(instructions, std::size_t{stream.instructions[i]}) == instructions.end()) continue;
+        step.completion = step.issue;
+        if (!step.has_services) continue;
+        const auto& services = stream.rotations[step.stages.begin].services;
+        for (auto s = services.begin; s < services.end; ++s) stream.services[s].completion = step.issue;
+      }
+    return program;
+  }
+
+  void describe_warps(std::int64_t most) {
+    found_.cause = Cause::Warps;
+    found_.amount = static_cast<double>(launch().resident_warps);
+    found_.of = static_cast<double>(most);
+    const bool all_reside = launch().groups_per_unit <= launch().concurrent_groups.value;
+    found_.why = all_reside ? "the launch has no more" : why_no_more();
+    if (all_reside || make_.more_groups() == launch().slots) return void(found_.change = make_.loads_ahead(delaying_));
+    const auto warps = make_.more_groups() * launch().warps_per_group;
+    found_.change = {make_.unchanged(), {}, fmt::format("with {}", counted(warps, "warp"))};
+    ChangeMaker::let_reside(make_.more_groups(), *found_.change);
+  }
+
+  std::string why_no_more() const {
+    if (launch().concurrent_groups.origin != Origin::Occupancy)
+      return fmt::format("the {} says {}", to_string(launch().concurrent_groups.origin),
+                         counted(launch().concurrent_groups.value, "group"));
+    const auto allowed =
+        occupancy({launch().group_size.value, launch().registers_per_thread, launch().shared_memory_per_group},
+                  launch_.device.limits, launch_.device.warp_size);
+    if (allowed.limiters.empty()) return {};
+    const auto room = fmt::format("room for {}", counted(allowed.groups.value_or(1), "group"));
+    switch (allowed.limiters.front()) {
+      case OccupancyLimit::Registers:
+        return fmt::format("{} registers per thread leave {}", launch().registers_per_thread, room);
+      case OccupancyLimit::SharedMemory:
+        return fmt::format("{} bytes of shared memory per group leave {}", launch().shared_memory_per_group, room);
+      case OccupancyLimit::Groups:
+        return fmt::format("a unit holds {}, here of {}", counted(*allowed.groups, "group"),
+                           counted(launch().group_size.value, "thread"));
+      case OccupancyLimit::Warps:
+        return fmt::format("there is {} of {}", room, counted(launch().group_size.value, "thread"));
+    }
+    return {};
+  }
+
+  void describe_starts() {
+    found_.cause = Cause::Starts;
+    found_.amount = static_cast<double>(launch().groups.value);
+    found_.of = static_cast<double>(launch().group_size.value);
+    found_.change = make_.fewer_starts();
+  }
+
+  void describe_lanes() {
+    const auto share = make_.share_of_lanes();
+    if (share > kMostLanes) return;
+    found_.cause = Cause::Lanes;
+    found_.of = static_cast<double>(launch_.device.warp_size);
+    found_.amount = share * found_.of;
+    found_.place = place_of(instruction(make_.busiest().instructions.front()));
+    found_.op.clear();
+    found_.change = make_.all_lanes();
+  }
+
+  /// Some units get one group more than others, or one round more.
+  void describe_rounds() {
+    const auto units = static_cast<double>(prediction_.compute_units);
+    const auto groups = static_cast<double>(launch().groups.value);
+    if (groups <= units || launch_.program.kinds.size() > 1 || lines_.level || prediction_.units == Units::All) return;
+    const auto of_unit = static_cast<double>(launch().groups_per_unit);
+    const auto slots = static_cast<double>(launch().slots);
+    const auto used =
+        found_.limit == "latency" ? groups / (units * slots * std::ceil(of_unit / slots)) : groups / (units * of_unit);
+    if (1 - used < kUneven || (found_.limit == "latency" && of_unit <= slots)) return;
+    if (found_.cause == Cause::Lanes) return;
+    found_.cause = Cause::Rounds;
+    found_.amount = groups;
+    found_.of = units;
+    found_.change = {make_.unchanged(), {}, "spread evenly", used};
   }
 
   const LoweredLaunch& launch_;
   const Prediction& prediction_;
-  std::optional<std::size_t> pipeline_;  ///< that limits; nothing: another bound does
-  std::optional<std::size_t> level_;     ///< of the memory, whose pipeline limits
-  std::vector<Use> uses_;                ///< by instruction
+  LinesOfLaunch lines_;
+  ChangeMaker make_;
+  std::vector<std::size_t> delaying_;  ///< instructions of the line that warps wait for
+  Finding found_;
 };
 
 }  // namespace
@@ -237,9 +279,13 @@ Finding find_cause(const LoweredLaunch& launch, const Prediction& prediction) {
   return CauseFinder(launch, prediction).find();
 }
 
-std::optional<Seconds> time_without(const Finding& finding, const Kernel& kernel, const Device& device) {
-  if (!finding.changed) return std::nullopt;
-  return predict(kernel, device, *finding.changed).time;
+std::optional<Seconds> time_without(const Finding& finding, Seconds time, const Kernel& kernel, const Device& device) {
+  if (!finding.change) return std::nullopt;
+  const auto& [options, edit, words, times] = *finding.change;
+  if (times != 1) return Seconds{times * time.count};
+  auto changed = kernel;
+  if (edit) edit(changed);
+  return predict(changed, device, options).time;
 }
 
 }  // namespace warpipe

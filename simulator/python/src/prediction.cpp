@@ -25,7 +25,7 @@ LoweredLaunch lowered(const Question& question) {
 std::pair<Finding, std::optional<Seconds>> cause_of(const PyPrediction& made) {
   const auto& [kernel, device, options] = made.question;
   auto finding = find_cause(lowered(made.question), made.prediction);
-  const auto changed = time_without(finding, kernel->kernel, *device);
+  const auto changed = time_without(finding, made.prediction.time, kernel->kernel, *device);
   return {std::move(finding), changed};
 }
 

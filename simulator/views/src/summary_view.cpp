@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 
 #include "text_table.hpp"
 #include "warpipe/predict/launch_work.hpp"
@@ -57,6 +58,28 @@ std::string extended(const Prediction& prediction) {
                      100 * prediction.simulated, 100 * prediction.off);
 }
 
+/// "64 of 64 warps per unit: 8 groups of 256 threads".
+std::string resident(const Prediction& prediction) {
+  const Launch& launch = prediction.launch;
+  const auto most = launch.occupancy && *launch.occupancy > 0
+                        ? fmt::format(" of {:.0f}", static_cast<double>(launch.resident_warps) / *launch.occupancy)
+                        : std::string();
+  return fmt::format("{}{} warp{} per unit: {} group{} of {} thread{}{}", launch.resident_warps, most,
+                     most.empty() && launch.resident_warps == 1 ? "" : "s", launch.slots, launch.slots == 1 ? "" : "s",
+                     launch.group_size.value, launch.group_size.value == 1 ? "" : "s",
+                     launch.limits_ignored ? "; limits are ignored" : "");
+}
+
+/// How many of the latencies were not measured, and the first ones of these.
+std::string measured(const LatencySources& sources) {
+  constexpr std::size_t kNamed = 4;
+  const auto& others = sources.not_measured;
+  if (others.empty()) return fmt::format("all {} ops measured", sources.ops);
+  const auto named = std::span(others).first(std::min(kNamed, others.size()));
+  return fmt::format("{} of {} ops not measured: {}{}", others.size(), sources.ops, fmt::join(named, ", "),
+                     others.size() > kNamed ? ", ..." : "");
+}
+
 std::string head(const Prediction& prediction, const std::optional<Interval>& guesses, const std::string& finding) {
   TextTable table({{"", Align::Left}, {"", Align::Left}});
   const auto& range = prediction.range;
@@ -72,9 +95,10 @@ std::string head(const Prediction& prediction, const std::optional<Interval>& gu
   }
   if (const auto rates = achieved(prediction); !rates.empty()) table.add({"achieved", rates});
   if (const auto caches = show_caches(prediction); !caches.empty()) table.add({"caches", caches});
-  table.add(
-      {"warp instructions", fmt::format("{} issued by the simulated {}{}", prediction.instructions_issued,
-                                        prediction.units == Units::All ? "units" : "unit", extended(prediction))});
+  if (prediction.off > 0)
+    table.add({"warp instructions", fmt::format("{} issued{}", prediction.instructions_issued, extended(prediction))});
+  table.add({"resident", resident(prediction)});
+  table.add({"latencies", measured(prediction.sources)});
   return fmt::format("{}\n{}, policy {}{}{}\n{}\n{}{}{}",
                      kernel_on_device(prediction.kernel, prediction.device, prediction.device_title),
                      simulated_units(prediction), to_string(prediction.policy), prediction.form.empty() ? "" : "; ",
@@ -100,6 +124,8 @@ std::string launch_part(const Prediction& prediction) {
   derived("groups per unit", launch.groups_per_unit, fmt::format("{} units", prediction.compute_units));
   derived("resident warps", launch.resident_warps,
           launch.occupancy ? fmt::format("occupancy {}", show_percent(*launch.occupancy)) : std::string());
+  derived("warp instructions", prediction.instructions_issued,
+          fmt::format("the simulated {}", prediction.units == Units::All ? "units" : "unit"));
   const std::string ignored =
       launch.limits_ignored ? "  The concurrent groups are above what the unit holds: limits are ignored.\n" : "";
   return table.text() + ignored;
@@ -132,13 +158,6 @@ std::string pipelines_part(const Prediction& prediction) {
                fmt::format("{}", use.instances), scope});
   }
   return table.text();
-}
-
-/// One line: how many of the latencies were not measured, and which.
-std::string latencies_line(const LatencySources& sources) {
-  if (sources.not_measured.empty()) return fmt::format("Latencies: all {} ops measured.\n", sources.ops);
-  return fmt::format("Latencies: {} of {} ops not measured: {}.\n", sources.not_measured.size(), sources.ops,
-                     fmt::join(sources.not_measured, ", "));
 }
 
 std::string fitted_numbers(const LatencySources& sources) {
@@ -176,10 +195,11 @@ std::string write_text(const Prediction& prediction, SummaryPart part, const std
     case SummaryPart::All:
       break;
   }
-  const std::string latencies =
-      part == SummaryPart::All ? latencies_part(prediction.sources) : latencies_line(prediction.sources);
-  return fmt::format("{}\n{}\n{}\n{}\n{}", head(prediction, guesses, finding), bounds_part(prediction),
-                     pipelines_part(prediction), launch_part(prediction), latencies);
+  auto text = head(prediction, guesses, finding);
+  if (part == SummaryPart::All)
+    text += fmt::format("\n{}\n{}\n{}\n{}", bounds_part(prediction), pipelines_part(prediction),
+                        launch_part(prediction), latencies_part(prediction.sources));
+  return text;
 }
 
 namespace {

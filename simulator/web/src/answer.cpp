@@ -97,7 +97,7 @@ std::string answer_of(const Request& request, const app::Arguments& arguments) {
   const auto page = page_of(report_of(simulation, read, device, request.with_surroundings));
   const auto time = simulation.prediction().time;
   const auto finding = find_cause(simulation.launch(), simulation.prediction());
-  const auto changed = time_without(finding, read.kernel, device);
+  const auto changed = time_without(finding, simulation.prediction().time, read.kernel, device);
 
   const auto result =
       write_result_json(simulation.prediction(), {{"finding", finding_json(finding, time, changed)},
