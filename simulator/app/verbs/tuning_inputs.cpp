@@ -135,6 +135,7 @@ TuningRequest read_tuning(const Ranks& ranks, const Arguments& arguments, const 
   auto options = read_tuner_options(arguments, guard);
   request.inputs += fmt::format("form {}", static_cast<int>(options.machine_code.form));
   request.tuner = std::make_unique<Tuner>(std::move(space), request.source, std::move(devices), std::move(options));
+  for (const auto& included : request.tuner->files()) request.inputs += included.name + '\n' + included.text;
   if (arguments.has("seed") && !arguments.has("budget"))
     refuse("--seed", "nothing is drawn", "", "give --budget N too, or leave it out");
   if (const auto budget = arguments.whole("budget", 1))

@@ -18,6 +18,7 @@
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/predict.hpp"
 #include "warpipe/sweep/chosen_points.hpp"
+#include "warpipe/tune/source_files.hpp"
 
 namespace warpipe {
 namespace {
@@ -90,6 +91,7 @@ struct Tuner::State {
 
   TuningSpace space;
   std::string source;
+  std::vector<TextFile> files;  ///< of the source, where it is compiled
   std::vector<Device> devices;
   TunerOptions options;
   std::vector<Configuration> configurations;
@@ -275,7 +277,10 @@ Tuner::Tuner(TuningSpace space, std::string source, std::vector<Device> devices,
   state_->options.launch.doubts = false;
   state_->options.launch.kernel_launch_is_given = true;
   if (is_source(state_->source)) {
-    choose_macros(state_->space, state_->source, state_->options.before);
+    auto flags = state_->options.compiler.flags;
+    flags.insert(flags.end(), state_->space.flags.begin(), state_->space.flags.end());
+    state_->files = source_files(state_->source, flags, state_->options.before);
+    choose_macros(state_->space, state_->files);
   } else if (!state_->space.macros.empty() || !state_->space.flags.empty()) {
     throw UsageError(Diagnostic{state_->source, "the space has macros or flags, and this is not source", "",
                                 "give the source, or a space of launches alone"});
@@ -287,6 +292,7 @@ Tuner::Tuner(TuningSpace space, std::string source, std::vector<Device> devices,
 Tuner::~Tuner() = default;
 
 const TuningSpace& Tuner::space() const { return state_->space; }
+const std::vector<TextFile>& Tuner::files() const { return state_->files; }
 const std::vector<Device>& Tuner::devices() const { return state_->devices; }
 const std::vector<Configuration>& Tuner::configurations() const { return state_->configurations; }
 std::size_t Tuner::sources() const { return state_->flags.size(); }

@@ -39,6 +39,8 @@ class Tuner {
   Tuner& operator=(const Tuner&) = delete;
 
   const TuningSpace& space() const;
+  /// Of the source, as source_files; none where it is not compiled.
+  const std::vector<TextFile>& files() const;
   const std::vector<Device>& devices() const;
   const std::vector<Configuration>& configurations() const;
   /// Keeps so many configurations, drawn at random without replacement.
