@@ -116,9 +116,8 @@ TuningRequest read_tuning(const Ranks& ranks, const Arguments& arguments, const 
   TuningRequest request;
   request.voice = voice_of(ranks, arguments);
   request.threads = read_threads(arguments);
-  request.all = arguments.has("all");
-  request.range = read_range(arguments, true);
-  request.top = static_cast<std::size_t>(arguments.whole("top", 1).value_or(10));
+  request.wish = {static_cast<std::size_t>(arguments.whole("top", 1).value_or(10)), arguments.has("all"),
+                  read_range(arguments, true)};
   const auto file = read_input(arguments.require("space", "JSON"));
   auto space = read_space(file);
   request.source = read_source(arguments, space);
