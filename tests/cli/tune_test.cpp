@@ -196,6 +196,24 @@ TEST(Tune, InterruptedAndResumedGivesTheSameBytes) {
   EXPECT_LT(bench.compilations(), 2 * before + 3);
 }
 
+// The compiler of COUNT 5 waits until it is ended; meanwhile a header changes.
+TEST(Tune, DoesNotGoOnWhereAHeaderHasChanged) {
+  const TuningBench bench;
+  bench.place().write("work.cu", "#include \"inner/part.h\"\nint count = COUNT;\n");
+  fs::create_directory(bench.place().path("inner"));
+  bench.place().write("inner/part.h", "int before;\n");
+  bench.place().write("bin/hang", "");
+  Workplace::Settings settings;
+  settings.signals = {SIGTERM};
+  settings.sent_at = {"rows.csv.part", 3};
+  EXPECT_EQ(bench.tune({"--csv=rows.csv", "--threads=1"}, settings).status, 143);
+  fs::remove(bench.place().path("bin/hang"));
+  bench.place().write("inner/part.h", "int after;\n");
+  EXPECT_THAT(bench.tune({"--csv=rows.csv", "--resume"}).err, HasSubstr("of another command or input"));
+  bench.place().write("inner/part.h", "int before;\n");
+  EXPECT_EQ(bench.tune({"--csv=rows.csv", "--resume"}).status, 0);
+}
+
 TEST(Tune, NeedsASpaceADeviceAndASource) {
   const Workplace workplace(Files{{"space.json", R"({"format":"warpipe-space","version":1,"tunables":{"a":[1]}})"}});
   EXPECT_THAT(workplace.run({"tune", "a.cu", "--device=a100"}).err, HasSubstr("--space"));

@@ -13,6 +13,7 @@
 #include "support/folders.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/kernels/write_kernel.hpp"
+#include "warpipe/predict/early_bounds.hpp"
 #include "warpipe/predict/predict.hpp"
 
 /// What the caches find for the shipped kernels on shipped devices, against the rules that go on with it. A
@@ -128,6 +129,16 @@ TEST_P(FoundLevels, MoveNoMoreWhereTheLaunchIsRepeated) {
       EXPECT_LE(bytes_at(warm.memory, k), bytes_at(cold.memory, k)) << cold.memory.levels[k].name;
     // Warps that wait less may come into a worse step: 1.7 % of mmul16 on the rx6900xt.
     EXPECT_LE(warm.time.count, 1.03 * cold.time.count);
+  });
+}
+
+TEST_P(FoundLevels, AreNoLessThanBoundsThatDoNotKnowThem) {
+  for_each_kernel([&](const Kernel& kernel, const LaunchOptions& options, const Prediction& found) {
+    for (const Bound& early : early_bounds(kernel, device_, options).bounds.bounds) {
+      const auto bound = std::ranges::find(found.bounds, early.name, &Bound::name);
+      ASSERT_NE(bound, found.bounds.end()) << early.name;
+      EXPECT_LE(early.cycles, bound->cycles) << early.name;
+    }
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/inputs/child_process.hpp"
+#include "warpipe/tune/source_files.hpp"
 
 namespace warpipe {
 namespace {
@@ -191,10 +192,26 @@ TEST(Space, TunablesThatTheSourceNamesAreMacros) {
   std::ofstream(folder.path() + "/k.cu") << "#include \"part.h\"\n// SOA\n/* SOA\n*/int k = WG + SOA_2;  // SOA\n";
   std::ofstream(folder.path() + "/part.h") << "int of_part = tile;\n";
   auto space = read(R"json({"format":"warpipe-space","version":1,"tunables":{"WG":[1],"SOA":[1],"tile":[2]}})json");
-  choose_macros(space, folder.path() + "/k.cu");
+  choose_macros(space, source_files(folder.path() + "/k.cu", {}));
   EXPECT_EQ(space.macros.size(), 2U);
   EXPECT_TRUE(space.macros.contains("WG"));
   EXPECT_TRUE(space.macros.contains("tile"));
+}
+
+// Beside the file that includes, in folders of flags; what is in neither is the compiler's own.
+TEST(Space, FilesOfASourceAreWhatItIncludes) {
+  const TemporaryDirectory folder;
+  const auto path = folder.path();
+  for (const char* inner : {"/one", "/two", "/one/deep"}) std::filesystem::create_directory(path + inner);
+  std::ofstream(path + "/k.cu") << "#include \"deep/a.h\"\n# include <b.h>\n  #include <vector>\n// #include \"c.h\"\n";
+  std::ofstream(path + "/one/deep/a.h") << "#include \"a2.h\"\n#include \"a.h\"\n";
+  std::ofstream(path + "/one/deep/a2.h") << "\n";
+  std::ofstream(path + "/two/b.h") << "#include MACRO\n";
+  std::ofstream(path + "/c.h") << "\n";
+  std::vector<std::string> names;
+  for (const auto& file : source_files(path + "/k.cu", {"-O3", "-I" + path + "/one", "-isystem", path + "/two"}))
+    names.push_back(file.name.substr(path.size()));
+  EXPECT_THAT(names, ElementsAre("/k.cu", "/one/deep/a.h", "/one/deep/a2.h", "/two/b.h"));
 }
 
 }  // namespace

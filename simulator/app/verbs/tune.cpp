@@ -2,7 +2,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <limits>
 #include <list>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -21,8 +20,7 @@
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/report/html.hpp"
-#include "warpipe/tune/scores.hpp"
-#include "warpipe/tune/tuner.hpp"
+#include "warpipe/tune/tuning_run.hpp"
 #include "warpipe/views/tuning_view.hpp"
 
 namespace warpipe::app {
@@ -31,13 +29,6 @@ namespace {
 using Json = nlohmann::json;
 
 // ---- what ranks and journals are told: numbers and lines
-
-/// What is made: the bounds of a part, or the prediction of a configuration on a device.
-enum class Make { Bounds, Time, Range, RangeOfBest };
-
-constexpr int kBitsOfIndex = 60;
-
-std::uint64_t packed(Make make, std::size_t index) { return static_cast<std::uint64_t>(make) << kBitsOfIndex | index; }
 
 Json to_json(const TunedPoint& point) {
   Json json{
@@ -68,7 +59,18 @@ TunedPoint from_json(const Json& json) {
   return point;
 }
 
-std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string to_line(const TunedItem& made) {
+  Json points = Json::array();
+  for (const auto& point : made.points) points.push_back(to_json(point));
+  return Json{points, made.warnings}.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+TunedItem from_line(const std::string& line) {
+  const auto json = Json::parse(line);
+  TunedItem made{{}, json[1].get<std::vector<std::string>>()};
+  for (const auto& point : json[0]) made.points.push_back(from_json(point));
+  return made;
+}
 
 /// The compilers that run, which end with this program.
 class Compilers {
@@ -103,26 +105,16 @@ double seconds_of_compilers() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// A tuning run: the bounds of all, then times in the order of the bounds, then ranges of the best.
-class TuningRun {
+/// A run that ranks share and a journal keeps.
+class SharedRun {
  public:
-  TuningRun(Ranks& ranks, const TuningRequest& request, Compilers& compilers)
-      : ranks_(ranks), request_(request), tuner_(*request.tuner), compilers_(compilers), parts_(tuner_.parts()) {
-    tuning_.source = request.source;
-    tuning_.space = tuner_.space().file;
-    tuning_.form = tuner_.space().form;
-    tuning_.sources = tuner_.sources();
-    tuning_.top = request.top;
-    for (const auto& tunable : tuner_.space().tunables) tuning_.tunables.push_back(tunable.name);
-    for (const auto& configuration : tuner_.configurations()) tuning_.values.push_back(cells_of(configuration));
-    for (const auto& device : tuner_.devices())
-      tuning_.devices.push_back(
-          {device.name, device.title, std::vector<TunedPoint>(tuner_.configurations().size()), {}, {}});
-  }
+  SharedRun(Ranks& ranks, const TuningRequest& request, Compilers& compilers)
+      : ranks_(ranks), request_(request), compilers_(compilers), run_(*request.tuner, request.source, request.wish) {}
 
   /// As all ranks see it.
   Ranks::Study study() const {
-    return {[this] { return request_.inputs; }, request_.threads, [this](std::uint64_t item) { return made(item); }};
+    return {[this] { return request_.inputs; }, request_.threads,
+            [this](std::uint64_t item) { return to_line(run_.make(unpack_tuning_item(item))); }};
   }
 
   /// At the lead.
@@ -130,185 +122,45 @@ class TuningRun {
     journal_ = &journal;
     Interruptible interruptible([&] { say_interrupted(); });
     interruptible_ = &interruptible;
-    find_bounds();
-    for (std::size_t device = 0; device < tuning_.devices.size(); ++device) {
-      find_times(device);
-      if (request_.range) find_ranges(device);
-      add_measured(device);
-    }
+    const auto& tuning = run_.run([&](const TuningRun::Step& step, const TuningRun::Take& take) { act(step, take); });
+    for (std::size_t i = 0; i < tuning.devices.size(); ++i)
+      for (const auto& warning : run_.warnings()[i])
+        warn(request_.voice, fmt::format("the first on {}: {}", tuning.devices[i].device, with_flags(warning)));
     say_costs();
-    return tuning_;
+    return tuning;
   }
 
  private:
-  std::vector<Cell> cells_of(const Configuration& configuration) const {
-    std::vector<Cell> cells;
-    for (std::size_t i = 0; i < configuration.values.size(); ++i) {
-      const auto& value = tuner_.space().tunables[i].values[configuration.values[i]].value;
-      const auto* whole = std::get_if<std::int64_t>(&value);
-      const auto* number = std::get_if<double>(&value);
-      cells.push_back(whole != nullptr ? Cell(*whole)
-                      : number != nullptr
-                          ? Cell(*number)
-                          : Cell(to_string(FormulaValue{tuner_.space().tunables[i].values[configuration.values[i]]})));
-    }
-    return cells;
-  }
-
-  Tuner::Item item_of(std::uint64_t index) const {
-    return {index / tuning_.devices.size(), index % tuning_.devices.size()};
-  }
-  std::size_t index_of(std::size_t configuration, std::size_t device) const {
-    return configuration * tuning_.devices.size() + device;
-  }
-
-  std::string made(std::uint64_t item) const {
-    const auto make = static_cast<Make>(item >> kBitsOfIndex);
-    const auto index = item & ((std::uint64_t{1} << kBitsOfIndex) - 1);
-    Json json = Json::array();
-    if (make == Make::Bounds) {
-      for (const auto& each : parts_[index]) json.push_back(to_json(tuner_.bound(each)));
-      return line_of(json);
-    }
-    std::vector<std::string> warnings;
-    json.push_back(
-        to_json(tuner_.simulate(item_of(index), make != Make::Time, make == Make::RangeOfBest ? &warnings : nullptr)));
-    json.push_back(warnings);
-    return line_of(json);
-  }
-
   /// Has items made, but for those whose results an earlier run has left, and takes the results in order.
-  void for_each(const std::vector<std::uint64_t>& items, const std::function<void(std::size_t, const Json&)>& take) {
-    std::size_t first = 0;
-    for (; first < items.size(); ++first) {
-      const auto kept = journal_->kept(items[first]);
+  void act(const TuningRun::Step& step, const TuningRun::Take& take) {
+    const bool is_of_ranges = step.what.starts_with("ranges");
+    ProgressLine progress(
+        request_.voice,
+        shared_by(ranks_, {step.what, step.configurations, 0, {}, is_of_ranges ? "--range off" : "a smaller space"}));
+    progress_ = &progress;
+    std::size_t next = 0, done = 0;
+    const auto take_next = [&](const std::string& line) {
+      const auto made = from_line(line);
+      take(next++, made);
+      progress.show(done += made.points.size());
+    };
+    while (next < step.items.size()) {
+      const auto kept = journal_->kept(pack(step.items[next]));
       if (!kept) break;
-      take(first, Json::parse(*kept));
+      take_next(*kept);
     }
-    if (first == items.size()) return;
-    ranks_.for_each_in_order(
-        study(), {first, items.size()}, [&](std::size_t i) { return items[i]; },
-        [&, next = first](const std::string& line) mutable {
-          interruptible_->whole([&] { journal_->add(items[next], line); });
-          take(next++, Json::parse(line));
-        });
-  }
-
-  LongWork work_of(std::string noun, std::size_t count, std::string shorten) const {
-    return shared_by(ranks_, {std::move(noun), count, 0, {}, std::move(shorten)});
-  }
-
-  TunedPoint& point_of(const Tuner::Item& item) { return tuning_.devices[item.device].points[item.configuration]; }
-
-  void find_bounds() {
-    std::vector<std::uint64_t> items;
-    std::size_t count = 0, done = 0;
-    for (const auto& part : parts_) {
-      items.push_back(packed(Make::Bounds, items.size()));
-      count += part.size();
-    }
-    ProgressLine progress(request_.voice, work_of("configurations bounded", count, "a smaller space"));
-    progress_ = &progress;
-    for_each(items, [&](std::size_t place, const Json& json) {
-      for (std::size_t i = 0; i < parts_[place].size(); ++i) point_of(parts_[place][i]) = from_json(json[i]);
-      progress.show(done += parts_[place].size());
-    });
+    if (next < step.items.size())
+      ranks_.for_each_in_order(
+          study(), {next, step.items.size()}, [&](std::size_t place) { return pack(step.items[place]); },
+          [&](const std::string& line) {
+            interruptible_->whole([&] { journal_->add(pack(step.items[next]), line); });
+            take_next(line);
+          });
     progress_ = nullptr;
-    for (std::size_t device = 0; device < tuning_.devices.size(); ++device)
-      if (std::ranges::none_of(tuning_.devices[device].points,
-                               [](const auto& point) { return point.bound.has_value(); }))
-        explain({0, device});
-  }
-
-  /// @throws what is wrong with a configuration
-  void explain(const Tuner::Item& first) {
-    tuner_.explain(first);
-    throw ModelError(Diagnostic{"--space", "no configuration runs on the device", point_of(first).error, ""});
-  }
-
-  /// Simulates in the order of the bounds, in parts, until no other can be among the best. How long the parts are
-  /// depends on nothing but how many came before, so that which are simulated depends on no number of threads.
-  void find_times(std::size_t device) {
-    auto& found = tuning_.devices[device];
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < found.points.size(); ++i)
-      if (found.points[i].bound) order.push_back(i);
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return *found.points[i].bound; });
-    constexpr std::size_t kLeast = 16;
-    for (std::size_t done = 0; done < order.size();) {
-      auto end = std::min(order.size(), done == 0 ? request_.top : done + std::max(kLeast, done / 4));
-      if (request_.all) end = order.size();
-      if (!request_.all) {
-        while (end > done && *found.points[order[end - 1]].bound > worst_of_best(found)) --end;
-        if (end == done) break;
-      }
-      simulate(device,
-               {order.begin() + static_cast<std::ptrdiff_t>(done), order.begin() + static_cast<std::ptrdiff_t>(end)});
-      done = end;
-    }
-  }
-
-  /// The time of the last one that is shown; infinite before so many are known.
-  double worst_of_best(const DeviceTuning& found) const {
-    if (found.ranked.size() < request_.top) return std::numeric_limits<double>::infinity();
-    return *found.points[found.ranked[request_.top - 1]].time;
-  }
-
-  void simulate(std::size_t device, const std::vector<std::size_t>& chosen) {
-    auto& found = tuning_.devices[device];
-    std::vector<std::uint64_t> items;
-    for (const auto i : chosen) items.push_back(packed(Make::Time, index_of(i, device)));
-    ProgressLine progress(request_.voice, work_of("configurations simulated", items.size(), "a smaller space"));
-    progress_ = &progress;
-    for_each(items, [&](std::size_t place, const Json& json) {
-      take(from_json(json[0]), found.points[chosen[place]]);
-      progress.show(place + 1);
-    });
-    progress_ = nullptr;
-    for (const auto i : chosen)
-      if (found.points[i].time) found.ranked.push_back(i);
-    std::ranges::sort(found.ranked, {}, [&](std::size_t i) { return std::pair(*found.points[i].time, i); });
-  }
-
-  /// Its sizes are those of the bound.
-  static void take(TunedPoint made, TunedPoint& point) {
-    made.block = point.block;
-    made.grid = point.grid;
-    point = std::move(made);
-  }
-
-  void find_ranges(std::size_t device) {
-    auto& found = tuning_.devices[device];
-    std::vector<std::uint64_t> items;
-    for (std::size_t place = 0; place < std::min(request_.top, found.ranked.size()); ++place)
-      items.push_back(packed(place == 0 ? Make::RangeOfBest : Make::Range, index_of(found.ranked[place], device)));
-    ProgressLine progress(request_.voice, work_of("ranges of the best", items.size(), "--range off"));
-    progress_ = &progress;
-    std::vector<std::string> warnings;
-    for_each(items, [&](std::size_t place, const Json& json) {
-      take(from_json(json[0]), found.points[found.ranked[place]]);
-      if (place == 0) warnings = json[1].get<std::vector<std::string>>();
-      progress.show(place + 1);
-    });
-    progress_ = nullptr;
-    progress.end();
-    for (const auto& warning : warnings)
-      warn(request_.voice, fmt::format("the first on {}: {}", found.device, with_flags(warning)));
-  }
-
-  void add_measured(std::size_t device) {
-    auto& found = tuning_.devices[device];
-    const auto* times = times_on(tuner_.space(), found.device, found.title, tuning_.devices.size() == 1);
-    if (times == nullptr) return;
-    for (std::size_t i = 0; i < found.points.size(); ++i) {
-      const auto time = times->by_values.find(tuner_.configurations()[i].values);
-      if (time != times->by_values.end()) found.points[i].measured = time->second.seconds;
-    }
-    found.score = score_of(found);
   }
 
   void say_costs() const {
-    const auto cost = tuner_.cost();
+    const auto cost = request_.tuner->cost();
     if (cost.bounded + cost.simulated == 0) return;
     const auto each = [](double seconds, std::size_t count) {
       return seconds / static_cast<double>(std::max<std::size_t>(count, 1));
@@ -332,10 +184,8 @@ class TuningRun {
 
   Ranks& ranks_;
   const TuningRequest& request_;
-  const Tuner& tuner_;
   Compilers& compilers_;
-  std::vector<std::vector<Tuner::Item>> parts_;
-  Tuning tuning_;
+  TuningRun run_;
   TuningJournal* journal_ = nullptr;
   Interruptible* interruptible_ = nullptr;
   ProgressLine* progress_ = nullptr;  ///< the one that is shown, if any
@@ -372,7 +222,7 @@ ExitStatus run_tune(Ranks& ranks, const Arguments& arguments) {
   const auto csv = output_of(arguments, "csv"), json = output_of(arguments, "json");
   Compilers compilers;
   const auto request = read_tuning(ranks, arguments, compilers.guard());
-  TuningRun run(ranks, request, compilers);
+  SharedRun run(ranks, request, compilers);
   if (!ranks.leads()) {
     ranks.work(run.study());
     return ExitStatus::Done;

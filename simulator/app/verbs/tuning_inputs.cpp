@@ -116,9 +116,8 @@ TuningRequest read_tuning(const Ranks& ranks, const Arguments& arguments, const 
   TuningRequest request;
   request.voice = voice_of(ranks, arguments);
   request.threads = read_threads(arguments);
-  request.all = arguments.has("all");
-  request.range = read_range(arguments, true);
-  request.top = static_cast<std::size_t>(arguments.whole("top", 1).value_or(10));
+  request.wish = {static_cast<std::size_t>(arguments.whole("top", 1).value_or(10)), arguments.has("all"),
+                  read_range(arguments, true)};
   const auto file = read_input(arguments.require("space", "JSON"));
   auto space = read_space(file);
   request.source = read_source(arguments, space);
@@ -135,6 +134,7 @@ TuningRequest read_tuning(const Ranks& ranks, const Arguments& arguments, const 
   auto options = read_tuner_options(arguments, guard);
   request.inputs += fmt::format("form {}", static_cast<int>(options.machine_code.form));
   request.tuner = std::make_unique<Tuner>(std::move(space), request.source, std::move(devices), std::move(options));
+  for (const auto& included : request.tuner->files()) request.inputs += included.name + '\n' + included.text;
   if (arguments.has("seed") && !arguments.has("budget"))
     refuse("--seed", "nothing is drawn", "", "give --budget N too, or leave it out");
   if (const auto budget = arguments.whole("budget", 1))

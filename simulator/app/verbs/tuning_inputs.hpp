@@ -8,7 +8,7 @@
 #include "cluster/ranks.hpp"
 #include "command_line/arguments.hpp"
 #include "terminal/messages.hpp"
-#include "warpipe/tune/tuner.hpp"
+#include "warpipe/tune/tuning_run.hpp"
 
 namespace warpipe::app {
 
@@ -17,9 +17,7 @@ struct TuningRequest {
   std::unique_ptr<Tuner> tuner;
   std::string source;
   std::string inputs;  ///< all that results depend on, as far as it is known
-  std::size_t top = 10;
-  bool all = false;   ///< simulate every configuration
-  bool range = true;  ///< of the best
+  TuningWish wish;
   std::size_t threads = 0;
   Voice voice = Voice::Normal;
 };

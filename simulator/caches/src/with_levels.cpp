@@ -10,7 +10,7 @@
 
 #include "address_streams.hpp"
 #include "at_place.hpp"
-#include "warpipe/caches/levels.hpp"
+#include "warpipe/caches/with_effort.hpp"
 #include "warpipe/idg/kernel_numbers.hpp"
 
 namespace warpipe {
@@ -221,8 +221,13 @@ const AccessLevels* access_of(const LevelsFromAddresses& levels, std::size_t ins
 }  // namespace
 
 KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLaunch& launch) {
+  return with_levels(std::move(kernel), device, launch, {});
+}
+
+KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLaunch& launch,
+                             const CacheEffort& effort) {
   if (!asks(kernel, device)) return {std::move(kernel), nullptr, {}};
-  Found found = find_levels(kernel, device, launch, {});
+  Found found = find_levels(kernel, device, launch, effort);
   return fill(std::move(kernel), device, launch, std::move(found));
 }
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "warpipe/idg/error.hpp"
-#include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/with_effort.hpp"
 
 namespace warpipe {
 namespace {
@@ -27,7 +27,11 @@ void require_reasonable_length(const Program& program) {
 }  // namespace
 
 LoweredLaunch lower_launch(Kernel kernel, Device device, const LaunchOptions& options) {
-  LoweredLaunch lowered{settle_launch(std::move(kernel), std::move(device), options), {}, {}};
+  return lower_launch(std::move(kernel), std::move(device), options, {});
+}
+
+LoweredLaunch lower_launch(Kernel kernel, Device device, const LaunchOptions& options, const CacheEffort& effort) {
+  LoweredLaunch lowered{settle_launch(std::move(kernel), std::move(device), options, effort), {}, {}};
   lowered.program = lower(lowered);
   require_reasonable_length(lowered.program);
   lowered.bounds = lower_bounds(lowered.program, lowered.device, options.skipping);

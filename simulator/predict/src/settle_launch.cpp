@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "kernel_values.hpp"
+#include "warpipe/caches/with_effort.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/predict/with_effort.hpp"
 
 namespace warpipe {
 
@@ -17,12 +19,16 @@ CacheLaunch cache_launch(const Launch& launch, const LaunchOptions& options) {
 }  // namespace
 
 SettledLaunch settle_launch(Kernel kernel, Device device, const LaunchOptions& options) {
+  return settle_launch(std::move(kernel), std::move(device), options, {});
+}
+
+SettledLaunch settle_launch(Kernel kernel, Device device, const LaunchOptions& options, const CacheEffort& effort) {
   SettledLaunch settled{
       with_options(std::move(kernel), options), with_options(std::move(device), options), options, {}, {}, {}};
   require_ops(settled.kernel, settled.device);
   settled.launch = resolve_launch(settled.kernel, settled.device, options);
   KernelWithLevels found = KernelValues(settled.kernel, options).in_file([&] {
-    return with_levels(settled.kernel, settled.device, cache_launch(settled.launch, options));
+    return with_levels(settled.kernel, settled.device, cache_launch(settled.launch, options), effort);
   });
   settled.kernel = std::move(found.kernel);
   settled.levels = std::move(found.found);

@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include <array>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "warpipe/isa/assumption.hpp"
 #include "warpipe/predict/instruction_number.hpp"
 #include "warpipe/predict/run_within.hpp"
+#include "warpipe/report/html.hpp"
 
 /// The module warpipe._core: what the Python package is made of. Its types are those of the C++ library, and what is
 /// pleasant to call is written in Python around it.
@@ -75,6 +77,13 @@ void define_inputs(py::module_& core) {
       .def_readonly("assumptions", &PyKernel::assumptions)
       .def("json", [](const PyKernel& made) { return write_kernel_json(made.kernel); });
 
+  py::class_<CodeOptions>(core, "CodeOptions")
+      .def(py::init([](const std::string& compiler, const std::vector<std::string>& flags, double seconds,
+                       const std::string& form) {
+        const auto limit = std::chrono::seconds(static_cast<std::int64_t>(seconds));
+        return CodeOptions{{.compiler = compiler, .flags = flags, .limit = limit}, form};
+      }));
+
   py::class_<LaunchOptions>(core, "LaunchOptions")
       .def(py::init<>())
       .def_readwrite("groups", &LaunchOptions::groups)
@@ -112,6 +121,8 @@ void define_inputs(py::module_& core) {
       .def("add_array", [](ImportRequest& request, const std::string& name,
                            std::vector<double> values) { request.launch.arrays[name].values = std::move(values); })
       .def("add_array_like", add_array_like)
+      .def("add_array_bytes", [](ImportRequest& request, const std::string& name,
+                                 const py::bytes& bytes) { add_array_bytes(request, name, std::string(bytes)); })
       .def("add_trips", [](ImportRequest& request, const std::string& label,
                            std::int64_t trips) { request.launch.trips[label] = trips; })
       .def("add_taken",
@@ -122,6 +133,37 @@ void define_inputs(py::module_& core) {
       .def_readwrite("max_instructions", &ImportRequest::max_instructions)
       .def("leave_out_rule",
            [](ImportRequest& request, const std::string& rule) { request.lowering.without.insert(rule); });
+}
+
+void define_tuning(py::module_& core) {
+  py::class_<TuningRequest>(core, "TuningRequest")
+      .def(py::init<>())
+      .def_readwrite("space", &TuningRequest::space)
+      .def_readwrite("file", &TuningRequest::file)
+      .def_readwrite("source", &TuningRequest::source)
+      .def_readwrite("entry", &TuningRequest::entry)
+      .def_readwrite("devices", &TuningRequest::devices)
+      .def_readwrite("block", &TuningRequest::block)
+      .def_readwrite("grid", &TuningRequest::grid)
+      .def_readwrite("where", &TuningRequest::where)
+      .def_readwrite("arguments", &TuningRequest::arguments)
+      .def_readwrite("macros", &TuningRequest::macros)
+      .def_readwrite("dynamic_shared_memory", &TuningRequest::dynamic_shared_memory)
+      .def_readwrite("measured", &TuningRequest::measured)
+      .def_readwrite("top", &TuningRequest::top)
+      .def_readwrite("all", &TuningRequest::all)
+      .def_readwrite("range", &TuningRequest::range)
+      .def_readwrite("budget", &TuningRequest::budget)
+      .def_readwrite("seed", &TuningRequest::seed)
+      .def_readwrite("tolerance", &TuningRequest::tolerance)
+      .def_readwrite("threads", &TuningRequest::threads)
+      .def_readwrite("code", &TuningRequest::code);
+  py::class_<Tuning, std::shared_ptr<Tuning>>(core, "Tuning")
+      .def("json", [](const Tuning& tuning) { return write_json(tuning); })
+      .def("csv", [](const Tuning& tuning) { return write_csv(tuning); })
+      .def("text", [](const Tuning& tuning) { return write_text(tuning); })
+      .def("html", [](const Tuning& tuning) { return write_html(tuning); });
+  core.def("tune", interruptible(tune));
 }
 
 void define_calls(py::module_& core) {
@@ -139,7 +181,10 @@ void define_calls(py::module_& core) {
       "open_kernel", [](const std::string& name) { return made_of(read_kernel(name)); }, "name"_a);
   core.def("read_kernel",
            [](const std::string& text, const std::string& file) { return made_of(read_kernel_json(text, file)); });
+  core.def("kept_kernel", kept_kernel);
   core.def("import_ptx", interruptible(import_text));
+  core.def("load_file", interruptible(load_file));
+  core.def("load_code", interruptible(load_code));
   core.def("compile", interruptible(compile));
   core.def("predict", interruptible(predict_one));
   core.def("sweep", interruptible(sweep));
@@ -173,5 +218,6 @@ PYBIND11_MODULE(_core, core) {
   core.doc() = "The C++ library of warpipe; use the package warpipe.";
   py::register_exception_translator(warpipe::python::translate);
   warpipe::python::define_inputs(core);
+  warpipe::python::define_tuning(core);
   warpipe::python::define_calls(core);
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "warpipe/predict/run_within.hpp"
 #include "warpipe/sweep/sweep_kernel.hpp"
+#include "warpipe/views/tuning_view.hpp"
 #include "warpipe/warpipe.hpp"
 
 /// What the module gives to Python, without a word of Python.
@@ -24,10 +28,27 @@ struct PyKernel {
 };
 
 std::shared_ptr<PyKernel> made_of(Kernel kernel);
+/// A kernel that comes back from elsewhere.
+std::shared_ptr<PyKernel> kept_kernel(const std::string& json, const std::vector<std::string>& notes,
+                                      const std::vector<std::string>& assumptions);
 
 /// As warpipe::import_ptx.
 std::shared_ptr<PyKernel> import_text(const std::string& text, const ImportRequest& request, std::int64_t warp_size,
                                       const std::string& name);
+
+/// How source is compiled, and what PTX is read as.
+struct CodeOptions {
+  CompilerOptions compiler;
+  std::string form;  ///< "ptx", "cubin"; empty: as the environment says
+};
+
+/// A kernel of what a file holds: source, PTX, machine code of NVIDIA or AMD, or a kernel file.
+/// @throws UsageError for a form that there is not; as warpipe::import_kernel and read_kernel_json
+std::shared_ptr<PyKernel> load_file(const std::string& path, const ImportRequest& request,
+                                    const std::shared_ptr<Device>& device, const CodeOptions& options);
+/// A kernel of PTX, assembly of AMD or machine code.
+std::shared_ptr<PyKernel> load_code(const std::string& code, const ImportRequest& request,
+                                    const std::shared_ptr<Device>& device, const CodeOptions& options);
 
 /// @param device  may be null
 /// @return PTX, the path of the compiler, and a warning, which may be empty
@@ -42,6 +63,8 @@ void set_policy(LaunchOptions& options, const std::string& name);
 void add_number(LaunchOptions& options, const std::string& name, double value);
 /// @throws UsageError for what is no pattern
 void add_array_like(ImportRequest& request, const std::string& name, const std::string& values);
+/// What lies in memory.
+void add_array_bytes(ImportRequest& request, const std::string& name, std::string bytes);
 void add_address(ImportRequest& request, const std::string& name, const std::string& pattern);
 
 /// A kernel on a device with options.
@@ -72,6 +95,29 @@ struct Answer {
 
 /// @param threads  as predict_all
 std::vector<Answer> predict_several(const std::vector<Question>& questions, std::size_t threads);
+
+/// What `tune` of the program is asked for, by the names of its options.
+struct TuningRequest {
+  std::string space;   ///< JSON of any form
+  std::string file;    ///< what the space is called, beside which its source is
+  std::string source;  ///< empty: as the space says
+  std::string entry;   ///< likewise
+  std::vector<std::shared_ptr<Device>> devices;
+  std::vector<std::string> block, grid, where;  ///< formulas; block and grid along axes
+  std::map<std::string, std::string> arguments, macros;
+  std::optional<std::string> dynamic_shared_memory;
+  std::vector<std::string> measured;  ///< paths
+  std::size_t top = 10;
+  bool all = false, range = true;
+  std::optional<std::size_t> budget;
+  std::uint64_t seed = 1;
+  double tolerance = kUsualTolerance;
+  std::size_t threads = 0;
+  CodeOptions code;
+};
+
+/// @throws as TuningRun and read_space
+std::shared_ptr<Tuning> tune(const TuningRequest& request);
 
 /// The table of a sweep as CSV.
 /// @param varied  as of --vary: "n=1,2,4"

@@ -11,6 +11,7 @@ where, what and the way out.
 from __future__ import annotations
 
 import atexit
+import csv
 import hashlib
 import json
 import operator
@@ -27,8 +28,8 @@ from . import _core
 from .errors import CompilerFailed, Error, InputError, ModelError, Problem, UnknownData, UsageError, in_python
 
 __all__ = ["CompilerFailed", "Device", "Error", "InputError", "Kernel", "ModelError", "Prediction", "Problem", "Question",
-           "UnknownData", "UsageError", "compile", "device", "devices", "kernel", "kernels", "predict", "predict_all",
-           "read_ptx", "sweep"]
+           "Tuning", "UnknownData", "UsageError", "compile", "device", "devices", "kernel", "kernels", "load", "predict",
+           "predict_all", "read_ptx", "sweep", "tune"]
 __version__: str = _core.version
 _core.search_data(str(Path(__file__).parent / "data"))  # the kernels and devices of the package stand beside it
 
@@ -73,6 +74,15 @@ class Kernel:
     def to_dict(self) -> Dict[str, Any]:
         """The kernel file, format "warpipe-kernel"."""
         return dict(json.loads(self._core.json()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Kernel) and self._core.json() == other._core.json()
+
+    def __hash__(self) -> int:
+        return hash(self._core.json())
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _kernel_again, (self._core.json(), self._core.notes, self._core.assumptions)
 
     def __repr__(self) -> str:
         return f"<Kernel {self.name}: {self._core.instructions} instructions>"
@@ -126,8 +136,21 @@ class Device:
         """The device file, format "warpipe-device"."""
         return dict(json.loads(self._core.json()))
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Device) and self._core.json() == other._core.json()
+
+    def __hash__(self) -> int:
+        return hash(self._core.json())
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return device, (self.to_dict(),)
+
     def __repr__(self) -> str:
         return f"<Device {self.name}: {self.title}, {self.compute_units} units at {self.clock / 1e9:.4g} GHz>"
+
+
+def _kernel_again(text: str, notes: List[str], assumptions: List[str]) -> Kernel:
+    return Kernel(_core.kept_kernel(text, notes, assumptions))
 
 
 class Question(NamedTuple):
@@ -141,49 +164,63 @@ class Question(NamedTuple):
 class Prediction:
     """What came of a kernel on a device."""
 
-    def __init__(self, core: _core.Prediction):
-        self._core = core
+    def __init__(self, made: Optional[_core.Prediction], asked: Tuple[Kernel, Device, Mapping[str, Any]],
+                 known: Optional[Mapping[str, Any]] = None):
+        self._made = made  # None: of another process, simulated again where `known` does not tell
+        self._asked = asked
+        self._known = known or {}
         self._dict: Optional[Dict[str, Any]] = None
+
+    @property
+    def _core(self) -> _core.Prediction:
+        if self._made is None:
+            kernel, device, options = self._asked
+            self._made = _core.predict((kernel._core, device._core, _options(options)))
+        return self._made
+
+    def _said(self, name: str) -> Any:
+        return self._known[name] if name in self._known else getattr(self._core, name)
 
     @property
     def kernel(self) -> str:
         """The kernel's name."""
-        return self._core.kernel
+        return str(self._said("kernel"))
 
     @property
     def device(self) -> str:
         """The device's name."""
-        return self._core.device
+        return str(self._said("device"))
 
     @property
     def time(self) -> float:
         """The time of the kernel in seconds."""
-        return self._core.time
+        return float(self._said("time"))
 
     @property
     def total_time(self) -> float:
         """The same with the launch overhead."""
-        return self._core.total_time
+        return float(self._said("total_time"))
 
     @property
     def cycles(self) -> float:
         """The time in cycles of the device's clock."""
-        return self._core.cycles
+        return float(self._said("cycles"))
 
     @property
     def range(self) -> Optional[Tuple[float, float]]:
         """Low and high end of the time in seconds, between which it lies in 90 of 100 cases; None where not asked for."""
-        return self._core.range
+        ends: Optional[Tuple[float, float]] = self._said("range")
+        return ends
 
     @property
     def limiter(self) -> str:
         """What limits it: the highest bound."""
-        return self._core.limiter
+        return str(self._said("limiter"))
 
     @property
     def warnings(self) -> List[str]:
         """What to keep in mind, and what cannot be true."""
-        return list(map(in_python, self._core.warnings))
+        return list(map(in_python, self._said("warnings")))
 
     @property
     def stalls(self) -> Dict[str, Any]:
@@ -205,6 +242,15 @@ class Prediction:
         """A page with charts that needs no network: occupancy, bounds, roofline, stalls."""
         return self._core.html()
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Prediction) and self._core.json(False) == other._core.json(False)
+
+    def __hash__(self) -> int:
+        return hash(self._core.json(False))
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return Prediction, (None, self._asked, {name: self._said(name) for name in _SMALL})
+
     def __str__(self) -> str:
         return self._core.text()
 
@@ -214,6 +260,9 @@ class Prediction:
     def _repr_html_(self) -> str:
         page = escape(self.html(), quote=True)
         return f'<iframe srcdoc="{page}" style="width: 100%; height: 42em; border: 0"></iframe>'
+
+
+_SMALL = ("kernel", "device", "time", "total_time", "cycles", "range", "limiter", "warnings")  #: what is sent along
 
 
 def _shown(seconds: float) -> str:
@@ -328,8 +377,8 @@ def read_ptx(text: str, *, entry: str = "", block: Optional[Sizes] = None, grid:
     entry      the kernel in the text, or a part of its name that no other has; needed if there are several
     block      threads of a group along x, y and z
     grid       groups along x, y and z
-    args       the scalar arguments, by name, by position from 0, or "+BYTES" from the first; or a list of all arguments,
-               of which None and arrays stand for pointers
+    args       arguments by name, by position from 0, or "+BYTES" from the first; or a list of all. None stands for a
+               pointer, an array of numpy for one to what it holds
     arrays     what arrays hold that control or addresses depend on: numbers, one number N for any below N, or
                "rows:LENGTH" for where rows of that length begin, one behind the other
     trips      of loops that depend on data, by label
@@ -339,6 +388,53 @@ def read_ptx(text: str, *, entry: str = "", block: Optional[Sizes] = None, grid:
     registers  of a thread, as ptxas -v prints; else estimated
     without    rules by which it is not simplified
     """
+    request = _request(entry=entry, block=block, grid=grid, args=args, dynamic_shared_memory=dynamic_shared_memory,
+                       arrays=arrays, trips=trips, taken=taken, addresses=addresses, assume=assume, registers=registers,
+                       max_instructions=max_instructions, without=without)
+    return Kernel(_core.import_ptx(text, request, warp_size, name))
+
+
+def load(what: Union[Named, bytes, Mapping[str, Any]], device: Union[Device, Named, None] = None, *,
+         launch: Optional[Mapping[str, Any]] = None, form: str = "", compiler: str = "", flags: Sequence[str] = (),
+         limit: float = 600, **further: Any) -> Kernel:
+    """Makes a kernel of whatever it is given as.
+
+    what       the path of source (.cu, .hip), PTX, a cubin, assembly or machine code of AMD, or a kernel file; the name of
+               a shipped kernel; the text of source, PTX or assembly; the bytes of machine code; what Kernel.to_dict gives
+    device     which code is compiled, assembled and imported for; not needed for kernel files
+    launch     block, grid, args and others as of read_ptx, in a dictionary or as arguments
+    form       what PTX is read as: "ptx", or "cubin" for the machine code that ptxas makes of it; empty: the latter where
+               there is a ptxas
+    compiler, flags, limit
+               as of compile
+    """
+    if isinstance(what, Mapping):
+        return kernel(what)
+    if not isinstance(what, bytes) and "\n" in os.fspath(what) and os.fspath(what).lstrip().startswith("{"):
+        return kernel(json.loads(os.fspath(what)))
+    asked = {**(launch or {}), **further}
+    path = "" if isinstance(what, bytes) or "\n" in os.fspath(what) else os.fspath(what)
+    if path and (path.endswith(".json") or not os.path.isfile(path)):
+        return kernel(path)
+    if device is None:
+        raise UsageError([("`device`", "it is missing: code is imported for a device", "", "give `device h100`")])
+    on, options = _device(device)._core, _core.CodeOptions(compiler, list(flags), limit, form)
+    request = _request(**asked)
+    if isinstance(what, bytes):
+        return Kernel(_core.load_code(what, request, on, options))
+    text = os.fspath(what)
+    if not path and "__global__" in text and ".version" not in text and ".amdgcn_target" not in text:
+        path = _file_of(text)
+    return Kernel(_core.load_file(path, request, on, options) if path else
+                  _core.load_code(text.encode(), request, on, options))
+
+
+def _request(*, entry: str = "", block: Optional[Sizes] = None, grid: Optional[Sizes] = None,
+             args: Optional[Arguments] = None, dynamic_shared_memory: Optional[int] = None,
+             arrays: Optional[Mapping[str, Values]] = None, trips: Optional[Mapping[str, int]] = None,
+             taken: Optional[Mapping[str, float]] = None, addresses: Optional[Mapping[str, str]] = None,
+             assume: bool = False, registers: Optional[int] = None, max_instructions: Optional[int] = None,
+             without: Iterable[str] = ()) -> _core.ImportRequest:
     request = _core.ImportRequest()
     request.entry = entry
     request.assume = assume
@@ -354,6 +450,9 @@ def read_ptx(text: str, *, entry: str = "", block: Optional[Sizes] = None, grid:
         request.set_dynamic_shared_memory(_whole("dynamic_shared_memory", dynamic_shared_memory))
     for key, value in scalars(args or {}).items():
         request.add_argument(str(key), _text(value))
+    for array, data in _arrays_of(args or {}):
+        if array not in (arrays or {}):
+            request.add_array_bytes(array, data)
     for array, values in (arrays or {}).items():
         if isinstance(values, str):
             request.add_array_like(array, values)
@@ -369,18 +468,31 @@ def read_ptx(text: str, *, entry: str = "", block: Optional[Sizes] = None, grid:
         request.add_address(array, pattern)
     for rule in without:
         request.leave_out_rule(rule)
-    return Kernel(_core.import_ptx(text, request, warp_size, name))
-
+    return request
 
 def scalars(args: Arguments) -> Mapping[Union[str, int], Scalar]:
-    """The scalar arguments by their names or positions: of a list, those that are neither None nor an array."""
+    """The scalar arguments by their names or positions: those that are neither None nor an array."""
+    return {key: value for key, value in _pairs(args) if value is not None and not _is_array(value)}
+
+
+def _arrays_of(args: Arguments) -> Iterable[Tuple[str, bytes]]:
+    """What lies in memory at arguments that are arrays of numpy, or look like them."""
+    for key, value in _pairs(args):
+        if _is_array(value) and hasattr(value, "tobytes"):
+            yield str(key), value.tobytes()
+
+
+def _is_array(value: Any) -> bool:
+    return getattr(value, "shape", ()) != ()
+
+
+def _pairs(args: Arguments) -> Iterable[Tuple[Union[str, int], Any]]:
     if isinstance(args, Mapping):
-        return args
+        return args.items()
     if isinstance(args, str) or not isinstance(args, Iterable):
         raise UsageError([("`args`", "these are the arguments by name or position, or a list of all", f"found {args!r}",
                            'give args={"n": 1024}')])
-    return {position: value for position, value in enumerate(args)
-            if value is not None and getattr(value, "shape", ()) == ()}
+    return enumerate(args)
 
 
 #: How far the time of a long launch may be off where nothing else is asked for, a fraction of it.
@@ -412,11 +524,12 @@ def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: O
     range              also says where the time lies, by two further predictions
     tolerance          how far the time of a long launch may be off, a fraction of it; 0: exact
     """
-    options = _options(dict(groups=groups, group_size=group_size, concurrent_groups=concurrent_groups, params=params,
-                            policy=policy, all_units=all_units, clock=clock, set=set, scale=scale,
-                            conflict_degree=conflict_degree, transactions=transactions, ignore_limits=ignore_limits,
-                            repeated=repeated, range=range, tolerance=tolerance))
-    return Prediction(_core.predict((_kernel(kernel)._core, _device(device)._core, options)))
+    asked = {name: value for name, value in dict(
+        groups=groups, group_size=group_size, concurrent_groups=concurrent_groups, params=params, policy=policy,
+        all_units=all_units, clock=clock, set=set, scale=scale, conflict_degree=conflict_degree, transactions=transactions,
+        ignore_limits=ignore_limits, repeated=repeated, range=range, tolerance=tolerance).items() if value is not None}
+    of, on = _kernel(kernel), _device(device)
+    return Prediction(_core.predict((of._core, on._core, _options(asked))), (of, on, asked))
 
 
 def predict_all(questions: Iterable[Union[Question, Tuple[Any, ...]]], *, threads: int = 0) -> List[Union[Prediction, Error]]:
@@ -432,15 +545,16 @@ def predict_all(questions: Iterable[Union[Question, Tuple[Any, ...]]], *, thread
     for question in questions:
         of, on, options = Question(*question)
         try:
-            asked.append((_opened(opened, "kernel", of), _opened(opened, "device", on), _options(options)))
-            results.append(None)
+            one = (_opened(opened, "kernel", of), _opened(opened, "device", on), options)
+            asked.append((one[0]._core, one[1]._core, _options(options)))
+            results.append(one)
         except Error as error:
             results.append(error)
     answers = iter(_core.predict_all(asked, threads))
     for place, result in enumerate(results):
-        if result is None:
+        if not isinstance(result, Error):
             made = next(answers)
-            results[place] = made if isinstance(made, Error) else Prediction(made)
+            results[place] = made if isinstance(made, Error) else Prediction(made, result)
     return results
 
 
@@ -527,10 +641,10 @@ def _device(on: Union[Device, Named]) -> Device:
 def _opened(known: Dict[str, Any], kind: str, what: Any) -> Any:
     """Each name is read once."""
     if isinstance(what, (Kernel, Device)):
-        return what._core
+        return what
     name = f"{kind} {what}"
     if name not in known:
-        known[name] = _kernel(what)._core if kind == "kernel" else _device(what)._core
+        known[name] = _kernel(what) if kind == "kernel" else _device(what)
     return known[name]
 
 
@@ -575,3 +689,111 @@ def _options(given: Mapping[str, Any]) -> _core.LaunchOptions:
             else:
                 setattr(options, name, numbers)
     return options
+
+
+class Tuning:
+    """A space of configurations, ranked."""
+
+    def __init__(self, core: _core.Tuning):
+        self._core = core
+
+    @property
+    def rows(self) -> List[Dict[str, Any]]:
+        """Each configuration on each device: its values, block, grid, state, rank, time_us, error ..."""
+        return [{name: _cell(cell) for name, cell in row.items()} for row in csv.DictReader(self._core.csv().splitlines())]
+
+    @property
+    def best(self) -> List[Dict[str, Any]]:
+        """The best configurations, those of the first device first."""
+        return [dict(row, device=of["device"]) for of in self.to_dict()["devices"] for row in of["best"]]
+
+    def score(self, device: Optional[str] = None) -> Optional[Dict[str, Any]]:
+        """How well the order agrees with times that were measured; of the first device where none is named."""
+        for of in self.to_dict()["devices"]:
+            if device in (None, of["device"]):
+                return dict(of["score"]) if "score" in of else None
+        raise UsageError([("`device`", "the space was not ranked for this device", f"found {device!r}", "")])
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The best of each device, counts, reasons of failures and scores, format "warpipe-tuning"."""
+        return dict(json.loads(self._core.json()))
+
+    def html(self) -> str:
+        """A page with charts that needs no network."""
+        return self._core.html()
+
+    def __str__(self) -> str:
+        return self._core.text()
+
+    def __repr__(self) -> str:
+        return f"<Tuning of {len(self.rows)} configurations>"
+
+    def _repr_html_(self) -> str:
+        page = escape(self.html(), quote=True)
+        return f'<iframe srcdoc="{page}" style="width: 100%; height: 42em; border: 0"></iframe>'
+
+
+def _cell(cell: str) -> Any:
+    for kind in (int, float):
+        try:
+            return kind(cell)
+        except ValueError:
+            pass
+    return cell or None
+
+
+def tune(space: Union[Named, Mapping[str, Any]], devices: Union[Device, Named, Sequence[Union[Device, Named]]],
+         source: Optional[Named] = None, *, entry: str = "", block: Any = (), grid: Any = (),
+         args: Optional[Mapping[str, Any]] = None, macros: Optional[Mapping[str, Any]] = None,
+         dynamic_shared_memory: Any = None, where: Union[str, Sequence[str]] = (),
+         measured: Union[Named, Sequence[Named]] = (), top: int = 10, all: bool = False, range: bool = True,
+         budget: Optional[int] = None, seed: int = 1, tolerance: float = _TOLERANCE, form: str = "", compiler: str = "",
+         flags: Sequence[str] = (), limit: float = 600, threads: int = 0) -> Tuning:
+    """Ranks a space of configurations of a source: macros, blocks, grids and arguments.
+
+    space      the path of a file: warpipe's own form, a T1 input or a cache of Kernel Tuner, what KTT writes; or what a
+               file of the own form holds, as a dictionary
+    devices    one, or several
+    source     its path or its text; else as the space says
+    entry      the kernel in it, where there are several
+    block, grid, args, macros, dynamic_shared_memory
+               formulas of the tunables that go before those of the space: block=("x", "y"), args={"n": "x * 1024"}
+    where      formulas that must hold
+    measured   files of measured times
+    top        how many are ranked; all others are simulated only as far as one of them may be among these, or `all`
+    range      also says where the times of the best lie
+    budget     draws so many configurations, by the seed
+    tolerance  how far times may be off, a fraction of them
+    form, compiler, flags, limit
+               as of load
+    """
+    request = _core.TuningRequest()
+    if isinstance(space, Mapping):
+        request.space, request.file = json.dumps(space), "space"
+    else:
+        request.file = os.fspath(space)
+        request.space = Path(request.file).read_text(encoding="utf-8")
+    if source is not None:
+        request.source = _file_of(os.fspath(source)) if "\n" in os.fspath(source) else os.fspath(source)
+    request.entry = entry
+    several = [devices] if isinstance(devices, (Device, str, os.PathLike)) else devices
+    request.devices = [_device(one)._core for one in several]
+    request.block, request.grid = _texts(block), _texts(grid)
+    request.arguments = {str(name): _text(value) for name, value in (args or {}).items()}
+    request.macros = {name: _text(value) for name, value in (macros or {}).items()}
+    if dynamic_shared_memory is not None:
+        request.dynamic_shared_memory = _text(dynamic_shared_memory)
+    request.where = _texts(where)
+    of_others = [measured] if isinstance(measured, (str, os.PathLike)) else measured
+    request.measured = [os.fspath(one) for one in of_others]
+    request.top, request.all, request.range = _whole("top", top), _switch("all", all), _switch("range", range)
+    request.budget = None if budget is None else _whole("budget", budget)
+    request.seed, request.threads, request.tolerance = _whole("seed", seed), threads, _tolerance(tolerance)
+    request.code = _core.CodeOptions(compiler, list(flags), limit, form)
+    return Tuning(_core.tune(request))
+
+
+def _texts(formulas: Any) -> List[str]:
+    """Formulas, of which one may stand alone."""
+    alone = isinstance(formulas, str) or not isinstance(formulas, Iterable)
+    return [_text(one) for one in ([formulas] if alone else formulas)]

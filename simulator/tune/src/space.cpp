@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 #include <iterator>
 #include <set>
 #include <utility>
 
 #include "warpipe/idg/error.hpp"
-#include "warpipe/inputs/places.hpp"
 
 namespace warpipe {
 namespace {
@@ -96,40 +94,23 @@ std::string without_comments(const std::string& text) {
   return left;
 }
 
-/// The words of a source and of what it includes from beside it.
-class SourceWords {
- public:
-  explicit SourceWords(BeforeReading before) : before_(std::move(before)) {}
+bool is_of_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
-  void read(const std::string& path) {
-    if (!read_.insert(path).second || read_.size() > kMostFiles) return;
-    const auto text = without_comments(read_file(path, before_).text);
-    for (std::size_t at = 0; at < text.size();) {
-      const auto end = std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_of_word);
-      const auto length = static_cast<std::size_t>(end - text.begin()) - at;
-      if (length > 0) words_.insert(text.substr(at, length));
-      at += std::max<std::size_t>(length, 1);
-    }
-    constexpr std::string_view kInclude = "#include \"";
-    for (auto at = text.find(kInclude); at != std::string::npos; at = text.find(kInclude, at + 1)) {
-      const auto begin = at + kInclude.size();
-      const auto name = text.substr(begin, text.find_first_of("\"\n", begin) - begin);
-      const auto beside = (std::filesystem::path(path).parent_path() / name).string();
-      if (is_file(beside)) read(beside);
+/// The words of files, without those of comments.
+std::set<std::string> words_of(const std::vector<TextFile>& files) {
+  std::set<std::string> words;
+  for (const auto& file : files) {
+    const auto text = without_comments(file.text);
+    for (auto at = text.begin(); at != text.end();) {
+      const auto begin = std::find_if(at, text.end(), is_of_word);
+      at = std::find_if_not(begin, text.end(), is_of_word);
+      if (begin != at) words.emplace(begin, at);
     }
   }
-
-  bool has(const std::string& word) const { return words_.contains(word); }
-
- private:
-  static constexpr std::size_t kMostFiles = 1000;
-  static bool is_of_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  }
-
-  BeforeReading before_;
-  std::set<std::string> read_, words_;
-};
+  return words;
+}
 
 isa::Dimensions dimensions(const std::vector<Formula>& axes, const FormulaNames& names) {
   isa::Dimensions sizes{1, 1, 1};
@@ -224,14 +205,13 @@ const MeasuredTimes* times_on(const TuningSpace& space, const std::string& name,
   return nullptr;
 }
 
-void choose_macros(TuningSpace& space, const std::string& source, const BeforeReading& before) {
+void choose_macros(TuningSpace& space, const std::vector<TextFile>& files) {
   if (!space.macros.empty()) return;
-  SourceWords words(before);
-  words.read(source);
+  const auto words = words_of(files);
   for (const auto& [name, values] : space.tunables)
-    if (words.has(name)) space.macros.emplace(name, Formula::parse(name));
+    if (words.contains(name)) space.macros.emplace(name, Formula::parse(name));
   // As Kernel Tuner does, for sources that ask whether it compiles them.
-  if (words.has("kernel_tuner") && space.form.starts_with("Kernel Tuner")) space.macros.emplace("kernel_tuner", 1);
+  if (words.contains("kernel_tuner") && space.form.starts_with("Kernel Tuner")) space.macros.emplace("kernel_tuner", 1);
 }
 
 }  // namespace warpipe

@@ -15,9 +15,11 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/assumption.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
-#include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/early_bounds.hpp"
 #include "warpipe/predict/predict.hpp"
+#include "warpipe/predict/with_effort.hpp"
 #include "warpipe/sweep/chosen_points.hpp"
+#include "warpipe/tune/source_files.hpp"
 
 namespace warpipe {
 namespace {
@@ -26,8 +28,10 @@ namespace {
 constexpr std::size_t kMostOfPart = 64;
 /// Modules that are in memory, some megabytes each; the others are in files.
 constexpr std::size_t kMostModules = 64;
-/// Launches that are kept from their bounds until they are simulated, those with the lowest bounds.
-constexpr std::size_t kMostLaunches = 64;
+/// Of the caches, a fifteenth of the usual one: a ranking asks for differences of percents.
+constexpr CacheEffort kRankingEffort{100'000, 1};
+/// Kernels that are kept from their bounds until they are simulated, those with the lowest bounds.
+constexpr std::size_t kMostKernels = 64;
 
 double cpu_seconds() {
   timespec time{};
@@ -85,11 +89,12 @@ struct Tuner::State {
   };
   struct Kept {
     std::size_t number = 0;
-    std::shared_ptr<const LoweredLaunch> launch;
+    Kernel kernel;
   };
 
   TuningSpace space;
   std::string source;
+  std::vector<TextFile> files;  ///< of the source, where it is compiled
   std::vector<Device> devices;
   TunerOptions options;
   std::vector<Configuration> configurations;
@@ -229,44 +234,72 @@ struct Tuner::State {
     return made;
   }
 
-  std::shared_ptr<const LoweredLaunch> lower(const Item& item, TunedPoint& point) {
+  Kernel import(const Item& item, TunedPoint& point) {
     if (!launch_errors[item.configuration].empty())
       throw ModelError(Diagnostic{"", launch_errors[item.configuration], "", ""});
     const auto code = load(item);
     const auto imports = import_options_of(*code, item);
     point.block = sizes_text(imports.launch.block);
     point.grid = sizes_text(imports.launch.grid);
-    auto imported = code->module.import(imports);
-    return std::make_shared<const LoweredLaunch>(
-        lower_launch(std::move(imported.kernel), devices[item.device], options.launch));
+    return code->module.import(imports).kernel;
   }
 
-  void keep(const Item& item, double bound, std::shared_ptr<const LoweredLaunch> launch) {
+  void keep(const Item& item, double bound, Kernel kernel) {
     const std::scoped_lock lock(mutex);
-    kept.emplace(bound, Kept{number_of(item), std::move(launch)});
-    if (kept.size() > kMostLaunches) kept.erase(std::prev(kept.end()));
+    kept.emplace(bound, Kept{number_of(item), std::move(kernel)});
+    if (kept.size() > kMostKernels) kept.erase(std::prev(kept.end()));
   }
 
-  std::shared_ptr<const LoweredLaunch> take(const Item& item) {
+  std::optional<Kernel> take(const Item& item) {
     const std::scoped_lock lock(mutex);
     for (auto one = kept.begin(); one != kept.end(); ++one)
-      if (one->second.number == number_of(item)) {
-        auto launch = std::move(one->second.launch);
-        kept.erase(one);
-        return launch;
-      }
-    return nullptr;
+      if (one->second.number == number_of(item)) return std::move(kept.extract(one).mapped().kernel);
+    return std::nullopt;
   }
 
   std::size_t number_of(const Item& item) const { return item.configuration * devices.size() + item.device; }
 
-  static void put_launch(const LoweredLaunch& lowered, TunedPoint& point) {
-    const auto& bound = highest(lowered.bounds.bounds);
-    point.bound = to_seconds(bound.cycles, lowered.device.clock).count;
-    point.limiter = bound.name;
-    point.resident_warps = lowered.launch.resident_warps;
-    point.registers = lowered.launch.registers_per_thread;
-    point.shared_memory = lowered.launch.shared_memory_per_group;
+  static void put_launch(const Launch& launch, const Bounds& bounds, Seconds bound, TunedPoint& point) {
+    point.bound = bound.count;
+    point.limiter = highest(bounds.bounds).name;
+    point.resident_warps = launch.resident_warps;
+    point.registers = launch.registers_per_thread;
+    point.shared_memory = launch.shared_memory_per_group;
+  }
+
+  /// @param worst  a time in seconds: nothing is simulated where the bound is above it
+  void predict_to(double worst, bool with_range, const Item& item, TunedPoint& point,
+                  std::vector<std::string>* warnings) {
+    auto kernel = take(item);
+    if (!kernel) kernel = import(item, point);
+    auto lowered = lower_launch(*std::move(kernel), devices[item.device], options.launch, kRankingEffort);
+    put_launch(lowered.launch, lowered.bounds, to_seconds(highest(lowered.bounds.bounds).cycles, lowered.device.clock),
+               point);
+    if (*point.bound > worst) return;
+    lowered.options.range = with_range;
+    lowered.options.doubts = warnings != nullptr;
+    auto prediction = predict(lowered);
+    point.time = prediction.time.count;
+    point.range = interval_of_time(prediction);
+    if (warnings != nullptr) *warnings = std::move(prediction.warnings);
+  }
+
+  /// What a step says of an item, and what that has cost.
+  template <class Step>
+  TunedPoint said_by(const Step& step, std::size_t Cost::*count, double Cost::*seconds) {
+    TunedPoint point;
+    const auto before = cpu_seconds();
+    try {
+      step(point);
+    } catch (const GateError&) {
+      throw;
+    } catch (const Error& error) {
+      point.error = reason_of(error);
+    }
+    const std::scoped_lock lock(mutex);
+    ++(cost.*count);
+    cost.*seconds += cpu_seconds() - before;
+    return point;
   }
 };
 
@@ -275,7 +308,10 @@ Tuner::Tuner(TuningSpace space, std::string source, std::vector<Device> devices,
   state_->options.launch.doubts = false;
   state_->options.launch.kernel_launch_is_given = true;
   if (is_source(state_->source)) {
-    choose_macros(state_->space, state_->source, state_->options.before);
+    auto flags = state_->options.compiler.flags;
+    flags.insert(flags.end(), state_->space.flags.begin(), state_->space.flags.end());
+    state_->files = source_files(state_->source, flags, state_->options.before);
+    choose_macros(state_->space, state_->files);
   } else if (!state_->space.macros.empty() || !state_->space.flags.empty()) {
     throw UsageError(Diagnostic{state_->source, "the space has macros or flags, and this is not source", "",
                                 "give the source, or a space of launches alone"});
@@ -287,6 +323,7 @@ Tuner::Tuner(TuningSpace space, std::string source, std::vector<Device> devices,
 Tuner::~Tuner() = default;
 
 const TuningSpace& Tuner::space() const { return state_->space; }
+const std::vector<TextFile>& Tuner::files() const { return state_->files; }
 const std::vector<Device>& Tuner::devices() const { return state_->devices; }
 const std::vector<Configuration>& Tuner::configurations() const { return state_->configurations; }
 std::size_t Tuner::sources() const { return state_->flags.size(); }
@@ -318,54 +355,23 @@ std::vector<std::vector<Tuner::Item>> Tuner::parts() const {
 }
 
 TunedPoint Tuner::bound(const Item& item) const {
-  TunedPoint point;
-  const auto before = cpu_seconds();
-  try {
-    auto lowered = state_->lower(item, point);
-    State::put_launch(*lowered, point);
-    state_->keep(item, *point.bound, std::move(lowered));
-  } catch (const GateError&) {
-    throw;
-  } catch (const Error& error) {
-    point.error = reason_of(error);
-  }
-  const std::scoped_lock lock(state_->mutex);
-  ++state_->cost.bounded;
-  state_->cost.bounding += cpu_seconds() - before;
-  return point;
+  const auto step = [&](TunedPoint& point) {
+    auto kernel = state_->import(item, point);
+    const auto early = early_bounds(kernel, state_->devices[item.device], state_->options.launch);
+    State::put_launch(early.launch, early.bounds, early.highest, point);
+    state_->keep(item, *point.bound, std::move(kernel));
+  };
+  return state_->said_by(step, &Cost::bounded, &Cost::bounding);
 }
 
-TunedPoint Tuner::simulate(const Item& item, bool with_range, std::vector<std::string>* warnings) const {
-  TunedPoint point;
-  const auto before = cpu_seconds();
-  try {
-    auto lowered = state_->take(item);
-    if (!lowered) lowered = state_->lower(item, point);
-    if (with_range) {
-      auto with = *lowered;
-      with.options.range = true;
-      with.options.doubts = warnings != nullptr;
-      lowered = std::make_shared<const LoweredLaunch>(std::move(with));
-    }
-    State::put_launch(*lowered, point);
-    auto prediction = predict(*lowered);
-    point.time = prediction.time.count;
-    point.range = interval_of_time(prediction);
-    if (warnings != nullptr) *warnings = std::move(prediction.warnings);
-  } catch (const GateError&) {
-    throw;
-  } catch (const Error& error) {
-    point.error = reason_of(error);
-  }
-  const std::scoped_lock lock(state_->mutex);
-  ++state_->cost.simulated;
-  state_->cost.simulating += cpu_seconds() - before;
-  return point;
+TunedPoint Tuner::simulate(const Item& item, double worst, bool with_range, std::vector<std::string>* warnings) const {
+  const auto step = [&](TunedPoint& point) { state_->predict_to(worst, with_range, item, point, warnings); };
+  return state_->said_by(step, &Cost::simulated, &Cost::simulating);
 }
 
 void Tuner::explain(const Item& item) const {
   TunedPoint point;
-  state_->lower(item, point);
+  lower_launch(state_->import(item, point), state_->devices[item.device], state_->options.launch);
 }
 
 Tuner::Cost Tuner::cost() const {

@@ -104,8 +104,9 @@ struct TunedLaunch {
 /// @throws ModelError for a formula that has no value, or one that a launch cannot have
 TunedLaunch launch_of(const TuningSpace& space, const Configuration& configuration);
 
-/// Where the space says no macros: each tunable that the source, or a file that it includes from beside it, has as a
-/// word becomes one of its name, and configurations that differ in others share what is compiled.
-void choose_macros(TuningSpace& space, const std::string& source, const BeforeReading& before = {});
+/// Where the space says no macros: each tunable that the source has as a word becomes one of its name, and
+/// configurations that differ in others share what is compiled.
+/// @param files  of the source, see source_files
+void choose_macros(TuningSpace& space, const std::vector<TextFile>& files);
 
 }  // namespace warpipe

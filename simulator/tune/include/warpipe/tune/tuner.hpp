@@ -28,7 +28,7 @@ struct TunerOptions {
 /// What it says of one depends on nothing else than the space, the source and the devices.
 ///
 ///     source, macros -> compiler (each distinct source once) -> PTX, machine code (kept in files)
-///                    -> import, lower: bound (each configuration) -> simulate (those that are asked for)
+///                    -> import: bound (each configuration) -> caches, simulation (those that are asked for)
 class Tuner {
  public:
   /// @param source  of the kernel
@@ -39,6 +39,8 @@ class Tuner {
   Tuner& operator=(const Tuner&) = delete;
 
   const TuningSpace& space() const;
+  /// Of the source, as source_files; none where it is not compiled.
+  const std::vector<TextFile>& files() const;
   const std::vector<Device>& devices() const;
   const std::vector<Configuration>& configurations() const;
   /// Keeps so many configurations, drawn at random without replacement.
@@ -54,15 +56,18 @@ class Tuner {
   /// Distinct sets of flags: so many sources are compiled, for each kind of device.
   std::size_t sources() const;
 
-  /// The bound of a configuration, or why a device does not run it. Compiles its source where nobody has yet.
+  /// The bound of a configuration whatever its caches do, or why a device does not run it. Compiles its source where
+  /// nobody has yet.
   TunedPoint bound(const Item& item) const;
   /// What is wrong with a configuration that has no bound, in full.
   /// @throws UsageError, InputError, ModelError
   void explain(const Item& item) const;
-  /// Predicts it. The sizes of the launch are those of its bound, and not said again.
+  /// Predicts it. Where its bound is known, the sizes of the launch may not be said again.
+  /// @param worst       a time in seconds: where the bound with caches is above it, that is all that is said
   /// @param with_range  say where the time lies, too
   /// @param warnings    takes those of the prediction, with doubts of one unit; may be null
-  TunedPoint simulate(const Item& item, bool with_range, std::vector<std::string>* warnings = nullptr) const;
+  TunedPoint simulate(const Item& item, double worst, bool with_range,
+                      std::vector<std::string>* warnings = nullptr) const;
 
   /// What it has cost this process, in seconds of CPU, without compilers.
   struct Cost {

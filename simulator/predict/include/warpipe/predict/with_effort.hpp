@@ -1,0 +1,16 @@
+#pragma once
+
+#include "warpipe/caches/levels.hpp"
+#include "warpipe/predict/lower.hpp"
+
+/// Launches whose caches are simulated with another effort than the usual one.
+
+namespace warpipe {
+
+/// As settle_launch.
+SettledLaunch settle_launch(Kernel kernel, Device device, const LaunchOptions& options, const CacheEffort& effort);
+
+/// As lower_launch.
+LoweredLaunch lower_launch(Kernel kernel, Device device, const LaunchOptions& options, const CacheEffort& effort);
+
+}  // namespace warpipe
