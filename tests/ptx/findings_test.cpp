@@ -1,5 +1,6 @@
 // Twenty kernels with one known fault each, and twenty sound ones (findings/*.cu): the finding names the fault and its
 // line, promises what the mended kernel keeps, and tells nobody to change what is right.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,10 +23,10 @@ namespace {
 using Json = nlohmann::json;
 using Cause = Finding::Cause;
 
-constexpr double kOff = 0.15;      // of the mended kernel's time
-constexpr double kWorth = 0.03;    // of the time: what is said to be saved
-constexpr int kNamed = 18;         // of the twenty, at least
-constexpr int kPromisesKept = 10;  // at least
+constexpr double kPromiseOff = 0.15;  // of the mended kernel's time
+constexpr double kWorth = 0.03;       // of the time: what is said to be saved
+constexpr int kNamed = 18;            // of the twenty, at least
+constexpr int kPromisesKept = 10;     // at least
 
 const std::map<std::string, Cause>& causes() {
   static const std::map<std::string, Cause> all{
@@ -35,24 +36,24 @@ const std::map<std::string, Cause>& causes() {
   return all;
 }
 
-std::string text_of(const std::string& name) { return read_text_file(in_sources("tests/ptx/findings/" + name)); }
+std::string findings_text(const std::string& name) { return read_text_file(in_sources("tests/ptx/findings/" + name)); }
 
-const ptx::Module& module(const std::string& name) {
+const ptx::Module& findings_module(const std::string& name) {
   static std::map<std::string, ptx::Module> read;
-  if (!read.contains(name)) read.emplace(name, ptx::read_ptx(text_of(name + ".ptx"), name + ".ptx"));
+  if (!read.contains(name)) read.emplace(name, ptx::read_ptx(findings_text(name + ".ptx"), name + ".ptx"));
   return read.at(name);
 }
 
 std::vector<Json> launches_of(const std::string& name) {
   std::vector<Json> all;
-  std::istringstream lines(text_of(name + ".jsonl"));
+  std::istringstream lines(findings_text(name + ".jsonl"));
   for (std::string line; std::getline(lines, line);) all.push_back(Json::parse(line));
   return all;
 }
 
 /// "faulty.cu:12", the line that ends in "fault of NAME".
 std::string line_of(const std::string& entry) {
-  std::istringstream lines(text_of("faulty.cu"));
+  std::istringstream lines(findings_text("faulty.cu"));
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
@@ -74,7 +75,7 @@ Device device_of(const Json& one) {
   return read_device_json(read_text_file(in_sources(file)), file);
 }
 
-isa::Dimensions sizes_in(const Json& list) {
+isa::Dimensions dimensions_of(const Json& list) {
   isa::Dimensions sizes{1, 1, 1};
   std::ranges::copy(list.get<std::vector<std::int64_t>>(), sizes.begin());
   return sizes;
@@ -83,13 +84,13 @@ isa::Dimensions sizes_in(const Json& list) {
 Kernel kernel_of(const std::string& name, const Json& one) {
   ptx::ImportOptions options;
   options.entry = one.at("entry");
-  options.launch.block = sizes_in(one.at("block"));
-  options.launch.grid = sizes_in(one.at("grid"));
+  options.launch.block = dimensions_of(one.at("block"));
+  options.launch.grid = dimensions_of(one.at("grid"));
   for (const auto& [argument, value] : one.at("arguments").items()) options.launch.arguments[argument] = value.dump();
   if (one.contains("registers")) options.registers = one.at("registers").get<std::int64_t>();
   if (one.contains("dynamic_shared_memory"))
     options.launch.dynamic_shared_memory = one.at("dynamic_shared_memory").get<std::int64_t>();
-  return ptx::import_ptx(module(name), options).kernel;
+  return ptx::import_ptx(findings_module(name), options).kernel;
 }
 
 Seen look(const std::string& name, const Json& one) {
@@ -107,7 +108,7 @@ Seen look(const std::string& name, const Json& one) {
 double mended_time(const Json& one) {
   auto mended = one;
   const auto entry = one.at("entry").get<std::string>() + "_mended";
-  if (text_of("faulty.cu").find("KERNEL " + entry + "(") != std::string::npos) mended["entry"] = entry;
+  if (findings_text("faulty.cu").find("KERNEL " + entry + "(") != std::string::npos) mended["entry"] = entry;
   mended.update(one.at("mended"));
   return predict(kernel_of("faulty", mended), device_of(one), {}).time.count;
 }
@@ -127,7 +128,7 @@ TEST(Findings, NameTheFaultAndItsLineAndPromiseWhatIsKept) {
     if (!is_named) std::printf("  not named: %s, %s\n", one.at("entry").dump().c_str(), seen.finding.place.c_str());
     if (!seen.promised || !one.contains("mended")) continue;
     const auto mended = mended_time(one);
-    const bool is_kept = std::abs(*seen.promised / mended - 1) <= kOff;
+    const bool is_kept = std::abs(*seen.promised / mended - 1) <= kPromiseOff;
     kept += is_kept ? 1 : 0;
     EXPECT_TRUE(is_kept) << one.at("entry") << ": " << seen.time << " s, promised " << *seen.promised << ", mended "
                          << mended;
