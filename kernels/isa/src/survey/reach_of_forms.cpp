@@ -59,7 +59,7 @@ class ReachOfForms::Observed {
 
   Interval operator()(const Combination& parts) const {
     Combination of_threads, of_all;
-    for (const auto& part : parts) (is_of(part.form, Place::Thread) ? of_threads : of_all).push_back(part);
+    for (const auto& part : parts) (places_of(part.form).threads_alone ? of_threads : of_all).push_back(part);
     std::map<std::pair<std::uint32_t, std::uint64_t>, Interval> of_lanes;  // by warp and mask
     Interval all;
     for (const auto& access : accesses_) {
@@ -73,9 +73,22 @@ class ReachOfForms::Observed {
   }
 
  private:
-  bool is_of(Form form, Place place) const {
-    return std::ranges::all_of(reader_.forms().variables(form),
-                               [&](Variable variable) { return variable.place == place; });
+  /// What a form is of.
+  struct Places {
+    bool threads_alone = true, goes_straight = true;  ///< it cannot turn between two ends
+    std::vector<Variable> moving;                     ///< groups and trips
+  };
+  const Places& places_of(Form form) const {
+    const auto [found, is_new] = places_.try_emplace(form);
+    if (!is_new) return found->second;
+    const auto& forms = reader_.forms();
+    auto& places = found->second;
+    places.moving = forms.variables(form);
+    std::erase_if(places.moving, [](Variable one) { return one.place == Place::Thread; });
+    places.threads_alone = places.moving.empty();
+    const auto kind = forms[form].kind;
+    places.goes_straight = kind == FormKind::Variable || kind == FormKind::Quotient;
+    return places;
   }
 
   Interval over_lanes(const Combination& parts, const LoggedAccess& access) const {
@@ -90,28 +103,27 @@ class ReachOfForms::Observed {
     return all;
   }
 
-  /// From the first of some executions in a row to the last, from the first group to the last, over all lanes: what
-  /// is no variable may turn on the way, and then goes as far as it can.
+  /// From the first of some executions in a row to the last, from the first group to the last, from the first lane to
+  /// the last: what may turn on the way goes as far as it can.
   Interval over_groups(Form form, const LoggedAccess& access) const {
+    const auto& places = places_of(form);
     auto first = reader_.numbers(access, access.from), last = reader_.numbers(access, access.times - 1);
     first.group = boxes_[access.group].first;
     last.group = boxes_[access.group].last;
-    Interval all;
-    for (auto mask = access.mask; mask != 0; mask &= mask - 1) {
-      first.thread = last.thread = reader_.thread(access.warp, static_cast<std::size_t>(std::countr_zero(mask)));
-      for (const auto value : {reader_.value(form, first), reader_.value(form, last)}) all.include({value, value});
-      if (is_of(form, Place::Group) || is_of(form, Place::Trip)) break;
+    const auto moves = [&](Variable variable) { return first.of(variable) != last.of(variable); };
+    if (!places.goes_straight && std::ranges::any_of(places.moving, moves)) {
+      const auto [least, most] = reader_.forms().range(form);
+      return {least, most};
     }
-    const auto moves = [&](Variable variable) {
-      return variable.place != Place::Thread && first.of(variable) != last.of(variable);
-    };
-    const auto& forms = reader_.forms();
-    const auto kind = forms[form].kind;
-    if (kind == FormKind::Variable || kind == FormKind::Quotient) return all;
-    if (std::ranges::none_of(forms.variables(form), moves)) return all;
-    return {forms.range(form).least, forms.range(form).most};
+    Interval all;
+    for (const auto lane : {std::countr_zero(access.mask), static_cast<int>(std::bit_width(access.mask)) - 1}) {
+      first.thread = last.thread = reader_.thread(access.warp, static_cast<std::size_t>(lane));
+      for (const auto value : {reader_.value(form, first), reader_.value(form, last)}) all.include({value, value});
+    }
+    return all;
   }
 
+  mutable std::map<Form, Places> places_;
   const AddressReader& reader_;
   const std::vector<Box>& boxes_;
   std::vector<LoggedAccess> accesses_;
