@@ -77,13 +77,35 @@ TEST(ListFile, IsJsonForPrograms) {
   EXPECT_TRUE(json["entries"][2]["problem"].is_string());
 }
 
+TEST(List, IsJsonForPrograms) {
+  const Workplace place(Files{});
+  const auto devices = nlohmann::json::parse(place.run({"list", "devices", "--json"}).out);
+  EXPECT_EQ(devices["format"], "warpipe-list");
+  const auto h100 = std::ranges::find(devices["devices"], "h100", [](const auto& row) { return row["name"]; });
+  ASSERT_NE(h100, devices["devices"].end());
+  EXPECT_THAT((*h100)["title"].get<std::string>(), HasSubstr("H100"));
+  const auto ops = nlohmann::json::parse(place.run({"list", "ops", "--json"}).out);
+  EXPECT_TRUE(ops["ops"][0]["devices"].is_string());
+}
+
+TEST(Check, IsJsonForPrograms) {
+  const Workplace place(Files{{"good.ptx", std::string(kAxpyFiles.at("axpy.ptx"))}, {"bad.json", "{}"}});
+  const auto run = place.run({"check", "good.ptx", "bad.json", "--json"});
+  EXPECT_EQ(run.status, 3);
+  const auto json = nlohmann::json::parse(run.out);
+  EXPECT_EQ(json["format"], "warpipe-check");
+  EXPECT_THAT(json["files"][0]["is"].get<std::string>(), HasSubstr("PTX"));
+  EXPECT_TRUE(json["files"][0]["problems"].empty());
+  EXPECT_EQ(json["files"][1]["problems"][0]["problem"], "the format is missing");
+  EXPECT_FALSE(json["files"][1].contains("is"));
+}
+
 TEST(ListFile, OfSomethingElseIsRefused) {
   const Workplace place(Files{{"a.json", "{}"}, {"empty.ptx", ".version 8.0\n.target sm_80\n"}, {"kernels", "x"}});
   EXPECT_THAT(place.run({"list", "a.json"}).err, HasSubstr("this is neither PTX nor machine code nor source"));
   EXPECT_THAT(place.run({"list", "empty.ptx"}).err, HasSubstr("the module has no entry"));
   EXPECT_EQ(place.run({"list", "gone.ptx"}).status, 3);
   EXPECT_EQ(place.run({"list", "kernels"}).status, 0) << "the list of that name";
-  EXPECT_THAT(place.run({"list", "devices", "--json"}).err, HasSubstr("the option is for a FILE"));
 }
 
 TEST(Entry, IsFoundByItsNameAndTakesTheBlockItIsCompiledFor) {

@@ -122,7 +122,8 @@ OptionGroup own_options() {
        {"fit", "OP.FIELD...", "what to fit", of("calibrate").in_field("fit")},
        {"output,o", "DEVICE.json", "the fitted table; never an input", of("calibrate")},
        {"json", "[=FILE]", kJson,
-        of("simulate launches tune occupancy compare roofline validate calibrate what-if diff list disassemble run")
+        of("simulate launches tune occupancy compare roofline validate calibrate what-if diff list check disassemble "
+           "run")
             .in_field("json")},
        {"json", "[=FILE]", "what was found in code as JSON, to standard output or FILE", of("import")},
        {"csv", "[=FILE]", "the result as CSV, to standard output or FILE",
@@ -137,7 +138,7 @@ OptionGroup own_options() {
        {"resume", "", "go on after what an interrupted run has left in FILE.part of --csv=FILE", of("tune").rare()},
        {"view", "NAME*", "what to show; repeatable; with --json, also a part of the JSON",
         of("simulate").in_field("view").among(views)},
-       {"part", "changes|ops|instructions*", "what to try; repeatable, default: all", of("what-if")},
+       {"part", "changes|device|ops|instructions*", "what to try; repeatable, default: all but device", of("what-if")},
        {"step", "PERCENT", "how far to move a latency to either side (default: 20)", of("what-if").in_field("step")},
        {"where", "EXPRESSION*", "only points for which it holds, as in \"block * 2 <= n\"; repeatable",
         of("sweep").in_field("where")},

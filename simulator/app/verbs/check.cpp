@@ -15,6 +15,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/idle_waits.hpp"
 #include "warpipe/idg/json_node.hpp"
+#include "warpipe/idg/json_writer.hpp"
 #include "warpipe/idg/kernel_numbers.hpp"
 #include "warpipe/idg/place.hpp"
 #include "warpipe/idg/printable.hpp"
@@ -178,22 +179,45 @@ std::string check_file(const std::string& path, const Arguments& arguments) {
   return "kernel " + kernel.name;
 }
 
+void write_problems(const std::vector<Diagnostic>& problems, JsonWriter& json) {
+  json.key("problems").begin_array();
+  for (const auto& [where, problem, found, advice] : problems)
+    json.begin_object()
+        .member("where", where)
+        .member("problem", problem)
+        .member("found", found)
+        .member("advice", advice)
+        .end_object();
+  json.end_array();
+}
+
 ExitStatus run_check(const Arguments& arguments) {
   if (arguments.positional().empty()) refuse("FILE", "this argument is missing", "", "give at least one file");
   const auto sources = std::ranges::count_if(arguments.positional(), is_source);
   if (sources == 0) check_compiler_options(arguments, arguments.positional().front());
   if (sources > 1 && arguments.has("keep"))
     refuse("--keep", "several compilations cannot be kept in one file", "", "check one file at a time");
+  const Output output(arguments.value("json").value_or(""));
   Diagnostics problems;
   std::string good;
+  JsonWriter json;
+  json.begin_object().member("format", "warpipe-check").member("version", std::int64_t{1}).key("files").begin_array();
   for (const auto& path : arguments.positional()) {
+    json.begin_object().member("file", path);
+    std::vector<Diagnostic> of_file;
     try {
-      good += printable(fmt::format("{}: {}: ok", path, check_file(path, arguments))) + "\n";
+      const auto what = check_file(path, arguments);
+      good += printable(fmt::format("{}: {}: ok", path, what)) + "\n";
+      json.member("is", what);
     } catch (const InputError& error) {
-      for (const auto& problem : error.diagnostics()) problems.add(problem);
+      of_file = error.diagnostics();
     }
+    write_problems(of_file, json);
+    json.end_object();
+    for (auto& problem : of_file) problems.add(std::move(problem));
   }
-  Output().write(good);
+  json.end_array().end_object();
+  output.write(arguments.has("json") ? json.text() : good);
   problems.throw_if_any();
   return ExitStatus::Done;
 }

@@ -12,6 +12,7 @@
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/json_writer.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/inputs/source_names.hpp"
 #include "warpipe/latency_tables/derive_device.hpp"
@@ -31,6 +32,16 @@ std::string rows_text(const Rows& rows) {
     text += line.empty() ? name + "\n" : fmt::format("{:<{}}  {}\n", name, width, line);
   }
   return text;
+}
+
+/// @param what  the list's name: the member with the rows
+/// @param key   of a row's line of text
+std::string rows_json(const std::string& what, const char* key, const Rows& rows) {
+  JsonWriter json;
+  json.begin_object().member("format", "warpipe-list").member("version", std::int64_t{1}).key(what).begin_array();
+  for (const auto& [name, line] : rows) json.begin_object().member("name", name).member(key, line).end_object();
+  json.end_array().end_object();
+  return json.text();
 }
 
 Rows kernels(const DataFiles& files) {
@@ -97,9 +108,11 @@ ExitStatus run_list(const Arguments& arguments) {
   if (list == lists().end()) {
     refuse(fmt::format("\"{}\"", what), "unknown list", "", suggest(what, names_of(lists())));
   }
-  if (arguments.has("json")) refuse("--json", "the option is for a FILE", "", "leave it out");
   check_compiler_options(arguments, what);
-  Output().write(rows_text(list->second(DataFiles(arguments.value("data")))));
+  const Output output(arguments.value("json").value_or(""));
+  const auto rows = list->second(DataFiles(arguments.value("data")));
+  const char* key = what == "ops" ? "devices" : what == "devices" ? "title" : "description";
+  output.write(arguments.has("json") ? rows_json(what, key, rows) : rows_text(rows));
   return ExitStatus::Done;
 }
 

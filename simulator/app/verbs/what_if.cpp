@@ -27,8 +27,10 @@ namespace warpipe::app {
 namespace {
 
 const std::map<std::string, WhatIfPart>& parts() {
-  static const std::map<std::string, WhatIfPart> all{
-      {"changes", WhatIfPart::Changes}, {"ops", WhatIfPart::Ops}, {"instructions", WhatIfPart::Instructions}};
+  static const std::map<std::string, WhatIfPart> all{{"changes", WhatIfPart::Changes},
+                                                     {"device", WhatIfPart::Device},
+                                                     {"ops", WhatIfPart::Ops},
+                                                     {"instructions", WhatIfPart::Instructions}};
   return all;
 }
 
@@ -40,6 +42,7 @@ WhatIfOptions read_what_if_options(const Arguments& arguments) {
     asked.step = read_number("--step", *step, 0, kLargestStep) / 100;
     if (asked.step == 0) refuse("--step", "the value must be above 0", "found " + *step, "give 1 for one percent");
   }
+  asked.parts = {WhatIfPart::Changes, WhatIfPart::Ops, WhatIfPart::Instructions};
   if (!arguments.has("part")) return asked;
   asked.parts.clear();
   for (const auto& name : arguments.values("part")) asked.parts.push_back(parts().at(name));
@@ -174,10 +177,11 @@ ExitStatus run_what_if(Ranks& ranks, const Arguments& arguments) {
 
 constexpr std::string_view kWhatIfNotes = R"(
 Each change and latency is simulated again. "saved" is a share of the run time; where the time is
-exact, simulate with the options of a change predicts the same cycles. The changes come first, the
-likeliest first, then the ops, then the instructions: each row is printed when its place is known,
-and an interrupt prints what has been found so far. Changes of which a bound says that they save
-nothing, or less than the tolerance, are not tried.
+exact, simulate with the options of a change predicts the same cycles; a change of the source is an
+estimate. First come the changes, of the source, of the launch and of the device, then the ops, then
+the instructions: each row is printed when its place is known, and an interrupt prints what has been
+found so far. Changes of which a bound says that they save nothing, or less than the tolerance, are
+not tried.
 )";
 
 }  // namespace

@@ -39,6 +39,16 @@ std::optional<fs::path> data_of_program() {
   return (program.parent_path() / ".." / "share" / "warpipe").lexically_normal();
 }
 
+/// Letters and digits, small, without those who make or sell devices: "rtx4090" of "NVIDIA RTX 4090".
+std::string plain_name(const std::string& name) {
+  auto plain = lower_case(name);
+  std::erase_if(plain, [](char c) { return (c < 'a' || c > 'z') && (c < '0' || c > '9'); });
+  for (const std::string_view word : {"nvidia", "geforce", "tesla", "amd", "radeon", "instinct"})
+    if (const auto at = plain.find(word); at != std::string::npos && plain.size() > word.size())
+      plain.erase(at, word.size());
+  return plain;
+}
+
 }  // namespace
 
 DataFiles::DataFiles(const std::optional<std::string>& data, BeforeReading before) : before_(std::move(before)) {
@@ -98,7 +108,28 @@ std::string DataFiles::path_of(Kind kind, const std::string& name) const {
   if (const auto path = shipped_path(kind, name)) return *path;
   for (const auto& shipped : names(kind))
     if (lower_case(shipped) == lower_case(name)) return *shipped_path(kind, shipped);
+  if (kind == Kind::Devices)
+    if (const auto known = device_called(name)) return *shipped_path(kind, *known);
   refuse_unknown(kind, name);
+}
+
+std::optional<std::string> DataFiles::device_called(const std::string& name) const {
+  constexpr std::size_t kShortest = 3;  // a number that stands for a device: "780"
+  const auto plain = plain_name(name);
+  const bool is_number = plain.size() >= kShortest && plain.find_first_not_of("0123456789") == std::string::npos;
+  const auto shipped = names(Kind::Devices);
+  if (const auto same = std::ranges::find(shipped, plain, plain_name); same != shipped.end()) return *same;
+  const auto is_called = [&](const std::string& each) {
+    if (is_number) return plain_name(each).ends_with(plain);
+    try {
+      return compile_target(device(each)) == lower_case(name);
+    } catch (const Error&) {
+      return false;  // a wrong file is another problem
+    }
+  };
+  std::vector<std::string> called;
+  std::ranges::copy_if(shipped, std::back_inserter(called), is_called);
+  return called.size() == 1 ? std::optional(called.front()) : std::nullopt;
 }
 
 std::string DataFiles::suggestion(Kind kind, const std::string& name, const std::vector<std::string>& shipped) const {

@@ -34,7 +34,7 @@ Section changes_section(const WhatIf& what_if) {
       not_tried.rows.push_back({change.name, change.why_not});
       continue;
     }
-    if (!is_told(change)) continue;
+    if (!is_gain(change)) continue;
     const auto saved = show_saved(change);
     records.rows.push_back({change.name, change.saved, saved, change.saved < 0 ? "slower" : "faster",
                             format_cycles(*change.cycles), how(change)});

@@ -8,11 +8,13 @@
 #include <iterator>
 #include <mutex>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "change_trials.hpp"
 #include "trial_runs.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/predict/finding.hpp"
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/run_within.hpp"
 #include "warpipe/sweep/parallel.hpp"
@@ -57,7 +59,8 @@ class WhatIfTrials {
         runs_(launch_, run_),
         of_changes_(model_, asked, runs_) {
     const RunningModel running{model_, launch_.program, base_.launch.resident_warps};
-    if (asks_for(asked, WhatIfPart::Changes)) find_changes(running);
+    with_device_ = asks_for(asked, WhatIfPart::Device);
+    find_changes(running, asks_for(asked, WhatIfPart::Changes));
     knobs_of_ops_ = op_knobs(running, step_);
     if (asks_for(asked, WhatIfPart::Ops)) knobs_ = knobs_of_ops_;
     ops_ = knobs_.size();
@@ -101,11 +104,14 @@ class WhatIfTrials {
     const Ticks cycles = base_.cycles;
     WhatIf result{base_, step_, known_changes(), ranked(known.first(ops), cycles), ranked(known.subspan(ops), cycles)};
     result.ranges_of_changes = of_changes_.with_ranges();
+    result.with_device = with_device_;
     result.pending.ops = ops < ops_;
     result.pending.instructions = turned < knobs_.size() && ops_ < knobs_.size();
     for (std::size_t i = done_; i < tried_.size(); ++i) result.pending.changes.push_back(tried_[i]->change.name);
     result.certain = static_cast<std::size_t>(std::ranges::count_if(result.changes, [&](const Change& change) {
-      return change.cycles && (done_ >= tried_.size() || *change.cycles < tried_[done_]->reach.cycles);
+      if (!change.cycles || done_ >= tried_.size()) return change.cycles.has_value();
+      const Candidate& next = *tried_[done_];
+      return std::pair(change.part, *change.cycles) < std::pair(next.change.part, next.reach.cycles);
     }));
     return result;
   }
@@ -165,15 +171,21 @@ class WhatIfTrials {
     return moved < runs_.tolerance() ? runs_.no_effect() : longer(knob, served_);
   }
 
-  /// Those that can be are tried in the order of what they may reach.
-  void find_changes(const RunningModel& running) {
-    changes_ = candidates(running, launch_.launch);
+  /// Those that can be are tried by part, in the order of what they may reach.
+  void find_changes(const RunningModel& running, bool with_others) {
+    if (!with_device_ && !with_others) return;
+    changes_ = candidates(running, launch_.launch, source_changes(launch_, base_));
+    std::erase_if(changes_, [&](const Candidate& candidate) {
+      return candidate.change.part == ChangePart::Device ? !with_device_ : !with_others;
+    });
     for (Candidate& change : changes_) {
       if (!change.edit) continue;
       change.reach = reach_of(change, served_);
       tried_.push_back(&change);
     }
-    std::ranges::stable_sort(tried_, {}, [](const Candidate* change) { return change->reach.cycles; });
+    std::ranges::stable_sort(tried_, {}, [](const Candidate* candidate) {
+      return std::pair(candidate->change.part, candidate->reach.cycles);
+    });
   }
 
   static void keep_change(Candidate& candidate, const WhatIfTrial& trial) {
@@ -194,7 +206,7 @@ class WhatIfTrials {
     for (const Candidate& candidate : changes_)
       if (!candidate.edit || candidate.is_known) changes.push_back(candidate.change);
     std::ranges::stable_sort(changes, {}, [](const Change& change) {
-      return std::pair(!change.cycles.has_value(), change.cycles.value_or(Ticks{}));
+      return std::tuple(!change.cycles.has_value(), change.part, change.cycles.value_or(Ticks{}));
     });
     return changes;
   }
@@ -212,9 +224,19 @@ class WhatIfTrials {
   std::vector<Knob> knobs_of_ops_;
   std::vector<Knob> knobs_;  ///< those that are asked for: of the ops, then of the instructions
   std::size_t ops_ = 0;
+  bool with_device_ = false;
   mutable std::mutex mutex_;
   std::size_t done_ = 0;  ///< trials, the first ones; their results are final
 };
+
+std::string to_string(ChangePart part) {
+  return part == ChangePart::Source ? "source" : part == ChangePart::Launch ? "launch" : "device";
+}
+
+bool is_gain(const Change& change) {
+  constexpr double kLeast = 0.005;  // of the time
+  return change.cycles && is_told(change) && change.saved >= kLeast;
+}
 
 bool is_told(const Change& change) { return std::abs(change.saved) >= change.off; }
 

@@ -153,6 +153,15 @@ std::vector<std::string> words(const char* key, const Factors& factors) {
   return result;
 }
 
+/// "another padding of arrays in shared memory: transpose.cu:36"; empty where no line is known.
+std::string padded(const Kernel& kernel, const Factors& factors) {
+  std::set<std::string> places;
+  for (const Instruction& instruction : kernel.instructions)
+    if (factors.contains(instruction.id) && place_of(instruction) != instruction.id)
+      places.insert(place_of(instruction));
+  return places.empty() ? "" : fmt::format("another padding of what is read or written in {}", fmt::join(places, ", "));
+}
+
 Candidate conflict_free(const RunningModel& running, const Launch& launch) {
   const std::string name = "conflict-free access";
   Factors factors;
@@ -160,9 +169,10 @@ Candidate conflict_free(const RunningModel& running, const Launch& launch) {
     if (bound.conflict_degree > 1) factors[running.model.kernel.instructions[index].id] = 1;
   });
   if (factors.empty()) return impossible(name, "no access has bank conflicts");
-  return possible(name, words("conflict_degree", factors), "", [factors](WhatIfModel& model) {
-    for (const auto& [id, factor] : factors) model.options.conflict_degree.insert_or_assign(id, factor);
-  });
+  return possible(name, words("conflict_degree", factors), padded(running.model.kernel, factors),
+                  [factors](WhatIfModel& model) {
+                    for (const auto& [id, factor] : factors) model.options.conflict_degree.insert_or_assign(id, factor);
+                  });
 }
 
 /// Neighbouring lanes reach neighbours: as few transactions as their bytes need, and none waits for another's line.
@@ -274,6 +284,24 @@ std::vector<Candidate> other_caches(const RunningModel& running) {
   return list;
 }
 
+/// A change of the source, which no option makes: an estimate.
+Candidate of_author(const SourceChange& of_source) {
+  const auto edit = [change = of_source.change](WhatIfModel& model) {
+    if (change.edit) change.edit(model.kernel);
+    for (const auto& [id, count] : change.options.transactions) model.options.transactions.insert_or_assign(id, count);
+    if (change.options.set_device.size() > 0) {
+      LaunchOptions only;
+      only.set_device = {change.options.set_device.back()};
+      model.device = with_options(std::move(model.device), only);
+    }
+    model.options.concurrent_groups = change.options.concurrent_groups;
+    model.options.ignore_limits = change.options.ignore_limits;
+  };
+  auto candidate = moving_levels(possible(of_source.name, {}, of_source.where, edit));
+  candidate.change.part = ChangePart::Source;
+  return candidate;
+}
+
 Candidate other_policy(Policy policy) {
   return possible("policy " + to_string(policy), {"policy", to_string(policy)}, "",
                   [policy](WhatIfModel& model) { model.options.policy = policy; });
@@ -281,22 +309,37 @@ Candidate other_policy(Policy policy) {
 
 }  // namespace
 
-std::vector<Candidate> candidates(const RunningModel& running, const Launch& launch) {
+std::vector<Candidate> candidates(const RunningModel& running, const Launch& launch,
+                                  const std::vector<SourceChange>& of_source) {
   const Device& device = running.model.device;
   const Occupancy allowed =
       occupancy({launch.group_size.value, launch.registers_per_thread, launch.shared_memory_per_group}, device.limits,
                 device.warp_size);
-  std::vector<Candidate> list{one_more(launch, allowed),
-                              one_fewer(launch),
-                              next_step(launch, allowed),
-                              smaller_groups(running.model, launch, allowed),
-                              conflict_free(running, launch),
-                              coalesced_access(running, launch),
-                              perfect_memory(running, OpClass::GlobalMemory, "global"),
-                              perfect_memory(running, OpClass::SharedMemory, "shared")};
-  std::ranges::move(other_caches(running), std::back_inserter(list));
+  std::vector<Candidate> list;
+  const auto add = [&](ChangePart part, Candidate candidate) {
+    candidate.change.part = part;
+    list.push_back(std::move(candidate));
+  };
+  add(ChangePart::Source, conflict_free(running, launch));
+  add(ChangePart::Source, coalesced_access(running, launch));
+  for (const SourceChange& change : of_source) {
+    auto& coalesced = list[1];
+    if (change.name != coalesced.change.name)
+      add(ChangePart::Source, of_author(change));
+    else if (coalesced.edit)
+      coalesced.change.needs = change.where;
+    else
+      coalesced = of_author(change);
+  }
+  add(ChangePart::Source, next_step(launch, allowed));
+  add(ChangePart::Launch, one_more(launch, allowed));
+  add(ChangePart::Launch, one_fewer(launch));
+  add(ChangePart::Launch, smaller_groups(running.model, launch, allowed));
+  add(ChangePart::Device, perfect_memory(running, OpClass::GlobalMemory, "global"));
+  add(ChangePart::Device, perfect_memory(running, OpClass::SharedMemory, "shared"));
+  for (auto& candidate : other_caches(running)) add(ChangePart::Device, std::move(candidate));
   for (const PolicyRow& row : kPolicies)
-    if (row.policy != device.policy) list.push_back(other_policy(row.policy));
+    if (row.policy != device.policy) add(ChangePart::Device, other_policy(row.policy));
   return list;
 }
 

@@ -6,6 +6,7 @@
 
 #include "trial_runs.hpp"
 #include "warpipe/engine/program.hpp"
+#include "warpipe/predict/finding.hpp"
 #include "warpipe/predict/predict.hpp"
 #include "warpipe/sweep/what_if.hpp"
 
@@ -54,8 +55,10 @@ struct Candidate {
 /// @return        none, of no cycles, for a change that cannot be
 Bound reach_of(const Candidate& candidate, WhatIfModel served);
 
-/// The list of changes, in a fixed order: groups, occupancy, accesses, perfect memories, sizes of caches, policies.
-std::vector<Candidate> candidates(const RunningModel& running, const Launch& launch);
+/// The list of changes, in a fixed order: the source, groups, occupancy, perfect memories, sizes of caches, policies.
+/// @param of_source  what its author could change
+std::vector<Candidate> candidates(const RunningModel& running, const Launch& launch,
+                                  const std::vector<SourceChange>& of_source);
 
 /// A latency that can be given another value; the row has its names and values, no results yet.
 struct Knob {

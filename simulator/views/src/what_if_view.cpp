@@ -13,11 +13,14 @@
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/idg/printable.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/wrap.hpp"
 
 namespace warpipe {
 namespace {
 
 using Align = TextTable::Align;
+
+constexpr double kShown = 0.0005;  // of the time, where one decimal of a percent shows it
 
 constexpr const char* kRangesGoTogether =
     "What is off in the numbers of the device is off for each change alike: while the limit stays, what is saved is\n"
@@ -33,8 +36,9 @@ std::string head(const WhatIf& what_if) {
                      base.range ? fmt::format("{}\n", kRangesGoTogether) : "");
 }
 
-/// The options or what is needed, then what hides it.
+/// The options or what is needed, then what hides it. Of the source what its author has to do, as no option does that.
 std::string how(const Change& change) {
+  if (change.part == ChangePart::Source && !change.needs.empty()) return change.needs;
   std::string text = fmt::format("{}", fmt::join(change.options, " "));
   if (!change.needs.empty()) text += text.empty() ? "needs " + change.needs : fmt::format(", needs {}", change.needs);
   return change.remark.empty() ? text : fmt::format("{}: {}", text, change.remark);
@@ -50,6 +54,7 @@ std::vector<TextTable::Column> columns_of_changes(const WhatIf& what_if) {
   const Prediction& base = what_if.base;
   const Ticks with_decimals{base.cycles.count | 1};  // of which an odd number of milli-cycles has three
   std::vector<TextTable::Column> columns{{"Changes", Align::Left, name},
+                                         {"of", Align::Left, width_of("device")},
                                          {"saved", Align::Right, width_of("-100.0 %")},
                                          {"cycles", Align::Right, width_of(format_cycles(with_decimals))}};
   if (has_ranges(what_if))
@@ -65,8 +70,9 @@ std::string rows_of_changes(const WhatIf& what_if, std::size_t count) {
   bool is_empty = true;
   for (std::size_t i = 0; i < count; ++i) {
     const Change& change = what_if.changes[i];
-    if (!is_told(change)) continue;
-    std::vector<std::string> cells{"  " + change.name, show_saved(change), format_cycles(*change.cycles)};
+    if (!is_gain(change)) continue;
+    std::vector<std::string> cells{"  " + change.name, to_string(change.part), show_saved(change),
+                                   format_cycles(*change.cycles)};
     if (ranges) cells.push_back(change.range ? show_range(change.range->time) : "");
     cells.push_back(how(change));
     table.add(std::move(cells));
@@ -75,21 +81,30 @@ std::string rows_of_changes(const WhatIf& what_if, std::size_t count) {
   return is_empty ? "" : "\n" + table.text();
 }
 
-/// Those without rows. What alike reasons are given for stands in one line.
+/// A list of names in lines, with its end.
+std::string list_of(const std::string& caption, const std::vector<std::string>& names) {
+  constexpr std::size_t kColumns = 100;
+  if (names.empty()) return {};
+  std::string text = "\n";
+  for (const auto& line : wrap(printable(fmt::format("{}: {}.", caption, fmt::join(names, ", "))), kColumns))
+    text += line + '\n';
+  return text;
+}
+
+/// Those without rows, and what else may be asked.
 std::string other_changes(const WhatIf& what_if) {
-  std::vector<std::pair<std::string, std::string>> names_and_why;
+  std::vector<std::string> no_gain, not_tried;
   for (const Change& change : what_if.changes) {
-    if (change.cycles) continue;
-    const auto alike = std::ranges::find(names_and_why, change.why_not, &std::pair<std::string, std::string>::second);
-    if (alike == names_and_why.end())
-      names_and_why.emplace_back(change.name, change.why_not);
-    else
-      alike->first += ", " + change.name;
+    if (!change.cycles)
+      not_tried.push_back(change.name);
+    else if (is_told(change) && !is_gain(change))
+      no_gain.push_back(std::abs(change.saved) < kShown ? change.name
+                                                        : fmt::format("{} ({})", change.name, show_saved(change)));
   }
   std::string text = show_below_tolerance(what_if);
   if (!text.empty()) text = "\n" + printable(text) + "\n";
-  if (!names_and_why.empty()) text += "\nNot tried:\n";
-  for (const auto& [names, why] : names_and_why) text += fmt::format("  {}: {}\n", printable(names), printable(why));
+  text += list_of("No gain", no_gain) + list_of("Not tried, as --json says why", not_tried);
+  if (!what_if.changes.empty() && !what_if.with_device) text += "\nMore: --part device; sweep --vary tries blocks.\n";
   return text;
 }
 
@@ -153,7 +168,7 @@ std::string all_elasticities(const WhatIf& what_if, bool ops, bool instructions)
 void write_changes(JsonWriter& json, const WhatIf& what_if) {
   json.key("changes").begin_array();
   for (const Change& change : what_if.changes) {
-    json.begin_object().member("name", change.name).key("options").begin_array();
+    json.begin_object().member("name", change.name).member("part", to_string(change.part)).key("options").begin_array();
     for (const std::string& word : change.options) json.value(word);
     json.end_array().member("needs", change.needs).member("cycles", change.cycles);
     json.member("saved", change.cycles && is_told(change) ? std::optional(change.saved) : std::nullopt);

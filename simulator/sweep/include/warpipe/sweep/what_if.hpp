@@ -35,6 +35,10 @@ struct Elasticity {
 /// @return whether a shorter and a longer latency change the time in opposite senses
 bool sides_disagree(const Elasticity& elasticity);
 
+/// Who could make a change: the author of the kernel, who launches it, who builds the device.
+enum class ChangePart { Source, Launch, Device };
+std::string to_string(ChangePart part);  ///< "source", "launch", "device"
+
 /// A change that somebody could make, and what it brings.
 struct Change {
   std::string name;  ///< "one more resident group"
@@ -51,19 +55,24 @@ struct Change {
   /// Where the time then lies, if the study asks for it. The numbers of the device are off for the base and its
   /// changes alike: what is saved is surer than the two times.
   std::optional<TimeRange> range = {};
+  ChangePart part = ChangePart::Launch;
 };
+
+/// @return whether a change saves what can be seen
+bool is_gain(const Change& change);
 
 /// @return whether what a change saves or costs is known: not where it may be off by more
 bool is_told(const Change& change);
 
-enum class WhatIfPart { Changes, Ops, Instructions };
+/// Changes of source and launch, of the device; latencies of ops, of instructions.
+enum class WhatIfPart { Changes, Device, Ops, Instructions };
 
 struct WhatIfOptions {
   /// Of a latency to either side, as a fraction; above 0 and below 1. Where latencies are whole numbers, warps go in
   /// step, and a small change of any of them ends that: the time moves by a per cent or two whichever it was. Over a
   /// large step that counts for little beside what the latency itself does.
   double step = 0.2;
-  std::vector<WhatIfPart> parts{WhatIfPart::Changes, WhatIfPart::Ops, WhatIfPart::Instructions};
+  std::vector<WhatIfPart> parts{WhatIfPart::Changes, WhatIfPart::Device, WhatIfPart::Ops, WhatIfPart::Instructions};
   bool ranges_of_changes = false;  ///< each change is simulated twice more; the launch options ask for that of the base
   /// Leave out the changes of which a lower bound says that they save nothing, or less than the tolerance.
   bool leave_out = true;
@@ -72,11 +81,12 @@ struct WhatIfOptions {
 struct WhatIf {
   Prediction base;
   double step = 0;
-  std::vector<Change> changes;           ///< most saved first, then those that were not tried
+  std::vector<Change> changes;           ///< by part, most saved first, then those that were not tried
   std::vector<Elasticity> ops;           ///< of the ops that run, strongest first
   std::vector<Elasticity> instructions;  ///< of the instructions that run, strongest first
 
   bool ranges_of_changes = false;  ///< as in WhatIfOptions
+  bool with_device = true;         ///< changes of the device were asked for
 
   /// What a study that runs has not come to.
   struct Pending {
