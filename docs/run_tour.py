@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs docs/tour.ipynb where it lies and stores what its cells show.
+"""Runs the notebooks of this folder where they lie and stores what their cells show.
 
 usage: docs/run_tour.py     with the package warpipe, pandas, nbclient and ipykernel
 
@@ -10,13 +10,14 @@ from pathlib import Path
 import nbclient
 import nbformat
 
-NOTEBOOK = Path(__file__).resolve().parent / "tour.ipynb"
+FOLDER = Path(__file__).resolve().parent
+NOTEBOOKS = [FOLDER / "tour.ipynb", FOLDER / "tuning.ipynb"]
 MOST_CHARACTERS = 20_000  # of one form of an output that is stored
 
 
 def run(notebook):
     """Executes the cells in the folder of the notebook."""
-    folder = {"metadata": {"path": str(NOTEBOOK.parent)}}
+    folder = {"metadata": {"path": str(FOLDER)}}
     nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources=folder, record_timing=False).execute()
     return notebook
 
@@ -33,7 +34,8 @@ def outputs(notebook):
 
 
 if __name__ == "__main__":
-    read = run(nbformat.read(NOTEBOOK, as_version=4))
-    list(outputs(read))
-    read.metadata.pop("language_info", None)
-    nbformat.write(read, NOTEBOOK)
+    for path in NOTEBOOKS:
+        read = run(nbformat.read(path, as_version=4))
+        list(outputs(read))
+        read.metadata.pop("language_info", None)
+        nbformat.write(read, path)

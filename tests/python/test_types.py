@@ -33,8 +33,8 @@ class Types(unittest.TestCase):
                     self.assertRegex(stub, rf"\b{name}\b")
 
 
-class Notebook(unittest.TestCase):
-    def test_runs(self):
+class Notebooks(unittest.TestCase):
+    def test_run(self):
         if not all(importlib.util.find_spec(name) for name in ("nbclient", "nbformat", "ipykernel")):
             self.skipTest("nbclient or ipykernel is not there")
         import nbformat
@@ -42,13 +42,16 @@ class Notebook(unittest.TestCase):
         sys.path.insert(0, "docs")
         import run_tour
 
-        stored = nbformat.read(run_tour.NOTEBOOK, as_version=4)
-        notebook = run_tour.run(nbformat.read(run_tour.NOTEBOOK, as_version=4))
-        shown = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
-        self.assertTrue(any("<iframe" in output.get("data", {}).get("text/html", "") for output in shown))
-        if importlib.util.find_spec("pandas"):  # which it was stored with
-            self.assertEqual(list(run_tour.outputs(notebook)), list(run_tour.outputs(stored)), "run docs/run_tour.py")
-        self.assertLess(run_tour.NOTEBOOK.stat().st_size, 100_000)
+        for path in run_tour.NOTEBOOKS:
+            with self.subTest(path=path.name):
+                stored = nbformat.read(path, as_version=4)
+                notebook = run_tour.run(nbformat.read(path, as_version=4))
+                shown = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+                self.assertTrue(any("<iframe" in output.get("data", {}).get("text/html", "") for output in shown))
+                if importlib.util.find_spec("pandas"):  # which it was stored with
+                    self.assertEqual(list(run_tour.outputs(notebook)), list(run_tour.outputs(stored)),
+                                     "run docs/run_tour.py")
+                self.assertLess(path.stat().st_size, 100_000)
 
 
 if __name__ == "__main__":
