@@ -63,7 +63,7 @@ TEST(Range, StandsInTheTextOfWhatTakesFewSimulations) {
 }
 
 TEST(Range, OfAChangeIsThatOfSimulateWithItsOptions) {
-  const auto found = json_by(Words{"what-if"} + kRangeOf + Words{"--part=changes", "--range=on"});
+  const auto found = json_by(Words{"what-if"} + kRangeOf + Words{"--part=device", "--range=on"});
   int compared = 0;
   for (const auto& change : found.at("changes")) {
     if (change.at("cycles").is_null()) {

@@ -300,7 +300,7 @@ TEST_F(Html, ShowsWhereTimesLieWhereThatIsAskedFor) {
   EXPECT_THAT(page_of(false), Not(HasSubstr("in 9 of 10 cases")));
   LaunchOptions options;
   options.range = true;
-  const WhatIfOptions of_all{0.01, {WhatIfPart::Changes}, true};
+  const WhatIfOptions of_all{0.01, {WhatIfPart::Device}, true};
   const auto what_if_page = body_of(write_html(what_if(kernel, device, options, of_all, 0)));
   const auto base = predict(kernel, device, options);
   EXPECT_THAT(what_if_page, HasSubstr(show_range(base.range->time)));

@@ -25,6 +25,7 @@ constexpr std::size_t kWidth = 100;
 /// An option and its text, which is wrapped if it is long.
 std::string option_help(const Option& option) {
   std::string text, before = "  " + option.as_shown();
+  if (before.size() >= kHelpColumn) text = std::exchange(before, "") + '\n';
   for (const auto& line : wrap(option.help, kWidth - kHelpColumn)) {
     text += fmt::format("{:<{}}{}\n", before, kHelpColumn, line);
     before.clear();

@@ -100,7 +100,7 @@ class Neighbours {
     auto text = fmt::format("{} + ((({}) * {} + group * {} + warp) * {} + lane) * ({})", begin, execution,
                             warps * launch_.launch.groups.value, warps, launch_.device.warp_size, width.text());
     if (asked.reached > 0 && asked.bytes > kNotAgain * asked.reached)
-      text = fmt::format("mod({}, {})", text, asked.reached);
+      text = fmt::format("mod({}, {})", text, std::ceil(asked.reached));
     return Expression::parse(text, names);
   }
 
