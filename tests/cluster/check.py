@@ -74,7 +74,7 @@ def names_swept_alike(folder):
 
 
 def changes_and_latencies_tried_alike(folder):
-    verb = ["what-if", "saxpy", "--device", "v100", "--param", "n=50000", "--range", "on", "--quiet"]
+    verb = ["what-if", "saxpy", "--device", "v100", "--param", "n=50000", "--part", "device", "--range", "on", "--quiet"]
     for form in [[], ["--json"]]:
         alone = run([*verb, *form])
         assert alone.returncode == 0 and "policy oldest" in alone.stdout, alone.stderr

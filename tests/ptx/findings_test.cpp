@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -81,9 +82,22 @@ isa::Dimensions dimensions_of(const Json& list) {
   return sizes;
 }
 
+/// The names of a kernel's parameters, in order.
+std::vector<std::string> parameters_of(const std::string& name, const std::string& entry) {
+  const auto text = findings_text(name + ".cu");
+  const auto begin = text.find("KERNEL " + entry + "(");
+  if (begin == std::string::npos) return {};
+  const auto list = text.substr(begin, text.find(')', begin) + 1 - begin);
+  static const std::regex kLast(R"((\w+)\s*[,)])");
+  std::vector<std::string> names;
+  for (std::sregex_iterator one(list.begin(), list.end(), kLast), end; one != end; ++one) names.push_back((*one)[1]);
+  return names;
+}
+
 Kernel kernel_of(const std::string& name, const Json& one) {
   ptx::ImportOptions options;
   options.entry = one.at("entry");
+  options.parameter_names = parameters_of(name, options.entry);
   options.launch.block = dimensions_of(one.at("block"));
   options.launch.grid = dimensions_of(one.at("grid"));
   for (const auto& [argument, value] : one.at("arguments").items()) options.launch.arguments[argument] = value.dump();

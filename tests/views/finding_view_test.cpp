@@ -46,9 +46,10 @@ TEST(FindingView, SaysEachCause) {
   EXPECT_EQ(said(product), "Limited by the pipeline fp32: 99.2 % of its time for instructions of a.cu:7.");
   auto warps = of(Cause::Warps, "latency", 8, 64);
   warps.why = "64 registers per thread leave room for 1 group";
-  EXPECT_EQ(said(warps),
-            "Limited by latency: 8 of 64 warps reside on a unit: 64 registers per thread leave room for 1 group; 70.0 % "
-            "of the wait is for stores of a.cu:7.");
+  EXPECT_EQ(
+      said(warps),
+      "Limited by latency: 8 of 64 warps reside on a unit: 64 registers per thread leave room for 1 group; 70.0 % "
+      "of the wait is for stores of a.cu:7.");
   warps.thread_private = true;
   warps.why.clear();
   EXPECT_EQ(said(warps),
