@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 #include <utility>
 
 #include "kernel/kernel_builder.hpp"
@@ -179,8 +178,9 @@ std::vector<LoopText> AddressWriter::loop_texts(const AccessCopy& copy) {
       text.constant = starts.empty() ? 0 : starts.front().second;
     } else {
       text.start = values_.number(starts, fmt::format("start_{}", input_.program.instructions[copy.index].line)).text();
-      const auto [least, last] = std::ranges::minmax(starts | std::views::values);
-      text.starts = {least, last};
+      const auto [least, last] =
+          std::ranges::minmax_element(starts, {}, &std::pair<std::uint32_t, std::int64_t>::second);
+      text.starts = {least->second, last->second};
     }
   }
   return texts;
