@@ -40,13 +40,10 @@ Form Forms::make(FormKind kind, std::int64_t number, std::span<const Term> terms
   for (auto one = begin; one != end; ++one) {
     const auto& other = nodes_[one->second];
     if (other.kind == kind && other.number == number && other.least == node.least && other.most == node.most &&
-        std::ranges::equal(std::span(terms_).subspan(other.first, other.count), terms))
+        std::ranges::equal(other.terms, terms))
       return {one->second};
   }
-  node.first = static_cast<std::uint32_t>(terms_.size());
-  node.count = static_cast<std::uint32_t>(terms.size());
-  const Terms copied(terms.begin(), terms.end());  // `terms` may lie in terms_
-  terms_.insert(terms_.end(), copied.begin(), copied.end());
+  if (!terms.empty()) node.terms = terms_.emplace_back(terms.begin(), terms.end());
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   nodes_.push_back(node);
   known_.emplace(hash, id);
@@ -92,7 +89,7 @@ std::optional<std::int64_t> Forms::number(Form form) const {
 
 FormView Forms::operator[](Form form) const {
   const auto& node = nodes_[form.id];
-  return {node.kind, node.number, std::span(terms_).subspan(node.first, node.count)};
+  return {node.kind, node.number, node.terms};
 }
 
 Variable Forms::variable_of(Form form) const {
@@ -109,8 +106,7 @@ Terms Forms::terms_of(Form form, std::int64_t& constant) const {
   }
   if (node.kind != FormKind::Sum) return {{form, 1}};
   constant += node.number;
-  const auto terms = std::span(terms_).subspan(node.first, node.count);
-  return {terms.begin(), terms.end()};
+  return {node.terms.begin(), node.terms.end()};
 }
 
 Range Forms::range_of(std::int64_t constant, std::span<const Term> terms) const {
@@ -129,20 +125,20 @@ void Forms::join_remainders(std::int64_t& constant, Terms& terms) {
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const auto& node = nodes_[terms[i].form.id];
     if (node.kind != FormKind::Remainder) continue;
-    const auto number = terms_[node.first].form, modulus = terms_[node.first + 1].form;
+    const auto number = node.terms[0].form, modulus = node.terms[1].form;
     const auto by = this->number(modulus);
     if (!by) continue;
     const auto other = std::ranges::find_if(terms, [&](const Term& term) {
       const auto& whole = nodes_[term.form.id];
-      return whole.kind == FormKind::Quotient && terms_[whole.first].form == number &&
-             terms_[whole.first + 1].form == modulus && Wide{term.factor} == Wide{terms[i].factor} * *by;
+      return whole.kind == FormKind::Quotient && whole.terms[0].form == number && whole.terms[1].form == modulus &&
+             Wide{term.factor} == Wide{terms[i].factor} * *by;
     });
     if (other == terms.end()) continue;
     const auto factor = terms[i].factor;
     terms.erase(other);
     std::erase_if(terms, [&](const Term& term) {
-      return nodes_[term.form.id].kind == FormKind::Remainder && terms_[nodes_[term.form.id].first].form == number &&
-             terms_[nodes_[term.form.id].first + 1].form == modulus;
+      return nodes_[term.form.id].kind == FormKind::Remainder && nodes_[term.form.id].terms[0].form == number &&
+             nodes_[term.form.id].terms[1].form == modulus;
     });
     const auto joined = linear(constant, terms);
     const auto result = sum(joined, number, factor);
@@ -161,8 +157,7 @@ Form Forms::linear(std::int64_t constant, std::span<const Term> given) {
       whole += Wide{node.number} * factor;
     } else if (node.kind == FormKind::Sum) {
       whole += Wide{node.number} * factor;
-      for (std::uint32_t i = 0; i < node.count; ++i)
-        all.emplace_back(terms_[node.first + i].form, Wide{terms_[node.first + i].factor} * factor);
+      for (const auto& term : node.terms) all.emplace_back(term.form, Wide{term.factor} * factor);
     } else {
       all.emplace_back(form, factor);
     }

@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <span>
@@ -106,6 +107,10 @@ class Forms {
   static constexpr std::int64_t kFar = std::int64_t{1} << 62;  ///< no form goes beyond
 
   Forms();
+  Forms(const Forms&) = delete;
+  Forms(Forms&&) = default;
+  Forms& operator=(const Forms&) = delete;
+  Forms& operator=(Forms&&) = default;
 
   Form constant(std::int64_t number);
   Form variable(Variable variable, Range range);
@@ -174,7 +179,7 @@ class Forms {
   struct Node {
     FormKind kind;
     Reasons reasons = 0;
-    std::uint32_t first = 0, count = 0;  ///< in terms_
+    std::span<const Term> terms = {};
     std::int64_t number = 0, least = 0, most = 0;
     std::uint64_t variables = 0;  ///< one bit for several
   };
@@ -202,8 +207,9 @@ class Forms {
   std::optional<Split> split_by_unit(std::int64_t constant, const Terms& terms, std::int64_t divisor) const;
   Form common_with(Form one, std::uint64_t mask);
 
-  std::vector<Node> nodes_;
-  std::vector<Term> terms_;
+  // Neither moves what it holds when it grows, so that views and nodes stay while others are made.
+  std::deque<Node> nodes_;
+  std::deque<Terms> terms_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> known_;
 };
 

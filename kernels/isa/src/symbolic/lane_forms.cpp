@@ -14,7 +14,8 @@ constexpr std::uint64_t kMostMask = std::uint64_t{1} << 61;
 
 bool is_signed(Type type) { return type.kind == Kind::Signed; }
 bool is_truth(Type type) { return type.kind == Kind::Predicate || type.bits == 1; }
-std::int64_t power_of(std::int64_t exponent) { return std::int64_t{1} << exponent; }
+/// Of a register's bits, of which text that is no program may have none.
+std::int64_t power_of(std::int64_t exponent) { return std::int64_t{1} << std::clamp<std::int64_t>(exponent, 0, 62); }
 
 /// The inputs and the result of an operation are whole numbers, or bits that nothing looks at.
 bool takes_floats(const LaneOperation& operation) {
