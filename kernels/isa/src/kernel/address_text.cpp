@@ -232,7 +232,8 @@ class Writer {
     std::string text;
     for (int bit = 0; bit < bits; ++bit) {
       const auto digit = [&](Form form) { return forms_.remainder(forms_.quotient(form, std::int64_t{1} << bit), 2); };
-      const auto both = forms_.product(digit(one), digit(other));
+      const auto first = digit(one), second = digit(other);  // in this order with each compiler
+      const auto both = forms_.product(first, second);
       std::int64_t constant = 0;
       for (auto product : products_of(both, constant)) {
         product.factor <<= bit;
