@@ -122,7 +122,7 @@ TEST_F(AddressText, IsNowhereInLanesThatTakeNoPart) {
 // x and y have bits 0 to 2 in common.
 TEST_F(AddressText, HasTheBitsOfTwoNumbersOneByOne) {
   EXPECT_EQ(text(0, {{forms_.common(forms_.remainder(x_, 4), y_), 1}}),
-            "mod(thread_x, 2) * mod(thread_y, 2) + 2 * floor(mod(thread_x, 4) / 2) * mod(floor(thread_y / 2), 2)");
+            "mod(thread_y, 2) * mod(thread_x, 2) + 2 * mod(floor(thread_y / 2), 2) * floor(mod(thread_x, 4) / 2)");
 }
 
 }  // namespace
