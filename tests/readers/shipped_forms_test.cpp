@@ -97,10 +97,7 @@ void compare(const isa::Program& program, const WholeKernel& kernel, Share& shar
   const isa::ReachingDefinitions definitions(program, flow);
   const auto slice = isa::find_slice(program, definitions);
   const auto arguments = isa::bind_arguments(program, definitions, launch, {});
-  const isa::MemoryLayout memory(program, launch, arguments);
-  isa::LaunchNumbers numbers{launch.block, launch.grid, launch.dynamic_shared_memory, program.lanes, {}, {}};
-  for (const auto& argument : arguments) numbers.parameters.push_back(argument.bits);
-  for (std::size_t i = 0; i < program.regions.size(); ++i) numbers.regions.push_back(memory.address_of(i));
+  const auto numbers = isa::launch_numbers(program, launch, arguments);
   const auto forms = isa::find_forms(program, flow, slice, numbers);
   for (const auto& access : forms.accesses) {
     ++share.accesses;

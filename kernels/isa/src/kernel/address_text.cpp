@@ -52,14 +52,12 @@ class Writer {
       return is_written_ ? std::optional(text) : std::nullopt;
     }
     std::int64_t constant = 0;
-    auto products = products_of(bytes, constant);
+    const auto products = products_of(bytes, constant);
     const bool divides = width > 1 && !products.empty() && constant % width == 0 &&
                          std::ranges::all_of(products, [&](const Product& one) { return one.factor % width == 0; });
-    auto text = sum_of(products, constant, divides ? width : 1);
-    if (divides) {
-      const Product one{width, text, products.size() > 1 || constant != 0};
-      text = one.is_sum ? fmt::format("{} * ({})", width, text) : sum_of(products, constant, 1);
-    }
+    const bool is_sum = products.size() > 1 || constant != 0;
+    auto text = divides && is_sum ? fmt::format("{} * ({})", width, sum_of(products, constant, width))
+                                  : sum_of(products, constant, 1);
     return is_written_ ? std::optional(std::move(text)) : std::nullopt;
   }
 
@@ -141,38 +139,37 @@ class Writer {
   /// What is no sum. In parentheses where it needs them beside a sign of multiplication, but for sums that say so.
   std::string text_of(Form form, bool& is_sum) {
     const auto view = forms_[form];
-    const std::vector<Term> arguments(view.terms.begin(), view.terms.end());
-    const auto of = [&](std::size_t i) { return sum_of(arguments[i].form); };
+    const auto of = [&](std::size_t i) { return sum_of(view.argument(i)); };
     switch (view.kind) {
       case FormKind::Quotient:
-        return is_constant(arguments[1].form) ? fmt::format("floor({} / {})", factor_of(arguments[0].form), of(1))
-                                              : unwritten();
+        return is_constant(view.argument(1)) ? fmt::format("floor({} / {})", factor_of(view.argument(0)), of(1))
+                                             : unwritten();
       case FormKind::Remainder:
-        return is_constant(arguments[1].form) ? fmt::format("mod({}, {})", of(0), of(1)) : unwritten();
+        return is_constant(view.argument(1)) ? fmt::format("mod({}, {})", of(0), of(1)) : unwritten();
       case FormKind::Least:
       case FormKind::Greatest: {
-        const std::size_t first = is_constant(arguments[0].form) ? 1 : 0;
+        const std::size_t first = is_constant(view.argument(0)) ? 1 : 0;
         return fmt::format("{}({}, {})", view.kind == FormKind::Least ? "min" : "max", of(first), of(1 - first));
       }
       case FormKind::NotNegative:
-        return comparison(arguments[0].form, "<=");
+        return comparison(view.argument(0), "<=");
       case FormKind::Zero:
-        return comparison(arguments[0].form, "==");
+        return comparison(view.argument(0), "==");
       case FormKind::All:
       case FormKind::Product: {
         std::string text;
-        for (const auto& argument : arguments) text += (text.empty() ? "" : " * ") + factor_of(argument.form);
+        for (const auto& argument : view.terms) text += (text.empty() ? "" : " * ") + factor_of(argument.form);
         return text;
       }
       case FormKind::Common:
         is_sum = true;
-        return common(arguments[0].form, arguments[1].form);
+        return common(view.argument(0), view.argument(1));
       case FormKind::Choice: {
         is_sum = true;
-        const auto difference = forms_.sum(arguments[1].form, arguments[2].form, -1);
-        auto text = fmt::format("{} * {}", factor_of(arguments[0].form), factor_of(difference));
+        const auto difference = forms_.sum(view.argument(1), view.argument(2), -1);
+        auto text = fmt::format("{} * {}", factor_of(view.argument(0)), factor_of(difference));
         std::int64_t constant = 0;
-        for (const auto& product : products_of(arguments[2].form, constant)) append(text, product);
+        for (const auto& product : products_of(view.argument(2), constant)) append(text, product);
         if (constant != 0) append(text, {constant, "", false});
         return text;
       }

@@ -79,7 +79,6 @@ class Maker {
   OrStop<std::optional<Import>> run(const std::vector<Argument>& arguments, const std::vector<std::string>& names,
                                     bool may_take_long, std::vector<Assumption>& assumed) {
     const auto slice = find_slice(read_.program, read_.definitions);
-    found_ = find_forms(read_.program, read_.flow, slice, numbers_of(arguments));
     Questioner questions(launch_);
     auto surveyed = survey_groups({read_.program, read_.flow, read_.definitions, slice, read_.plan.branch_of, launch_,
                                    arguments, names, issued_, read_.program.lanes, may_take_long, read_.sizes},
@@ -99,6 +98,7 @@ class Maker {
     const auto all = tally(read_.flow, survey);
     report_on({read_.program, read_.flow, slice, read_.plan, survey, issued_}, all, result_.report);
     add_notes(survey);
+    found_ = find_forms(read_.program, read_.flow, slice, launch_numbers(read_.program, launch_, arguments));
     build(survey);
     if (result_.kernel.instructions.empty()) fail_without_work();
     describe(survey, all);
@@ -110,14 +110,6 @@ class Maker {
   }
 
  private:
-  LaunchNumbers numbers_of(const std::vector<Argument>& arguments) const {
-    LaunchNumbers numbers{launch_.block, launch_.grid, launch_.dynamic_shared_memory, read_.program.lanes, {}, {}};
-    for (const auto& argument : arguments) numbers.parameters.push_back(argument.bits);
-    const MemoryLayout memory(read_.program, launch_, arguments);
-    for (std::size_t i = 0; i < read_.program.regions.size(); ++i) numbers.regions.push_back(memory.address_of(i));
-    return numbers;
-  }
-
   void assume_shared_memory(std::int64_t bytes) {
     Assumption one{
         Assumption::Kind::SharedMemory, "", std::to_string(bytes), "as far as accesses reach", {}, 0, "", {}};
@@ -285,7 +277,7 @@ class Maker {
   std::vector<std::int64_t> issued_;
   Import result_;
   std::vector<WrittenBarrierUse> barrier_uses_;
-  ProgramForms found_;
+  ProgramForms found_;                          ///< by arithmetic
   std::map<std::uint32_t, AddressForm> forms_;  ///< by instruction, where one gives all its addresses
 };
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "symbolic/program_forms.hpp"
 #include "warpipe/isa/lane_operation.hpp"
 
 namespace warpipe::isa {
@@ -212,6 +213,14 @@ std::optional<std::uint64_t> MemoryLayout::load(Space space, std::uint64_t addre
   if (space == Space::Constant) return std::nullopt;
   const auto given = given_by_argument(address);
   return given.values == nullptr ? std::nullopt : element_of(*given.values, given.offset, type);
+}
+
+LaunchNumbers launch_numbers(const Program& program, const Launch& launch, const std::vector<Argument>& arguments) {
+  LaunchNumbers numbers{launch.block, launch.grid, launch.dynamic_shared_memory, program.lanes, {}, {}};
+  for (const auto& argument : arguments) numbers.parameters.push_back(argument.bits);
+  const MemoryLayout memory(program, launch, arguments);
+  for (std::size_t i = 0; i < program.regions.size(); ++i) numbers.regions.push_back(memory.address_of(i));
+  return numbers;
 }
 
 }  // namespace warpipe::isa

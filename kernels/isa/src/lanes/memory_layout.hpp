@@ -10,6 +10,8 @@
 
 namespace warpipe::isa {
 
+struct LaunchNumbers;
+
 inline constexpr int kArrayShift = 40;  ///< no two arrays share the bits of an address above it
 /// Which array an address is of that has half of the room on either side of its origin: the origin is that many times
 /// the room.
@@ -73,5 +75,8 @@ class MemoryLayout {
   std::int64_t shared_ = 0, local_ = 0;
   std::uint64_t constant_ = 0, global_ = std::uint64_t{1} << 56;
 };
+
+/// The numbers of a launch, as the program's arithmetic has them.
+LaunchNumbers launch_numbers(const Program& program, const Launch& launch, const std::vector<Argument>& arguments);
 
 }  // namespace warpipe::isa

@@ -94,7 +94,7 @@ struct Range {
   bool within(std::int64_t low, std::int64_t high) const { return low <= least && most <= high; }
 };
 
-/// All that a form is, seen from outside; the terms stay where they are until the arena makes another node.
+/// All that a form is, seen from outside.
 struct FormView {
   FormKind kind = FormKind::Constant;
   std::int64_t number = 0;      ///< of a constant or a sum; of a variable or an unknown its key
