@@ -7,6 +7,7 @@
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/idg/printable.hpp"
 
 namespace warpipe {
 namespace {
@@ -28,10 +29,6 @@ std::string listed(const std::map<std::string, std::size_t>& counts) {
     if (named.size() < kMostNamed) named.push_back(fmt::format("{} ({})", name, count));
   const auto rest = all.size() - named.size();
   return fmt::format("{}{}", fmt::join(named, ", "), rest > 0 ? fmt::format(" and {} more", rest) : "");
-}
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 }  // namespace

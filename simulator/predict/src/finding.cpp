@@ -12,6 +12,7 @@
 #include "change_maker.hpp"
 #include "lines_of_launch.hpp"
 #include "warpipe/idg/op.hpp"
+#include "warpipe/idg/printable.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
 
 namespace warpipe {
@@ -22,10 +23,6 @@ using Cause = Finding::Cause;
 constexpr double kStandsOut = 0.3;         // of the work: less, and the cause lies in no single line
 constexpr double kUneven = 0.1;            // of the time of units, in which they have no group
 constexpr std::size_t kLikelyToDelay = 3;  // places with the longest latencies
-
-std::string counted(std::int64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 class CauseFinder {
  public:
@@ -55,10 +52,6 @@ class CauseFinder {
     const auto& one = instruction(index);
     found_.place = place_of(one);
     found_.op = one.op;
-    note_array(one);
-  }
-
-  void note_array(const Instruction& one) {
     const auto array = array_of(one);
     found_.thread_private = array && launch_.kernel.arrays[*array].thread_private;
   }
@@ -250,6 +243,7 @@ class CauseFinder {
 
   /// Some units get one group more than others, or one round more.
   void describe_rounds() {
+    if (found_.cause == Cause::Lanes) return;
     const auto units = static_cast<double>(prediction_.compute_units);
     const auto groups = static_cast<double>(launch().groups.value);
     if (groups <= units || launch_.program.kinds.size() > 1 || lines_.level || prediction_.units == Units::All) return;
@@ -258,7 +252,6 @@ class CauseFinder {
     const auto used =
         found_.limit == "latency" ? groups / (units * slots * std::ceil(of_unit / slots)) : groups / (units * of_unit);
     if (1 - used < kUneven || (found_.limit == "latency" && of_unit <= slots)) return;
-    if (found_.cause == Cause::Lanes) return;
     found_.cause = Cause::Rounds;
     found_.amount = groups;
     found_.of = units;

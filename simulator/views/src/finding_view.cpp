@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string_view>
 
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/idg/op.hpp"
+#include "warpipe/idg/printable.hpp"
 #include "warpipe/views/numbers.hpp"
 #include "warpipe/views/wrap.hpp"
 
@@ -58,10 +60,6 @@ std::string warps_text(const Finding& finding) {
   return text;
 }
 
-std::string plural(double count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string cause_text(const Finding& finding) {
   switch (finding.cause) {
     case Cause::Scattered:
@@ -81,13 +79,13 @@ std::string cause_text(const Finding& finding) {
     case Cause::Warps:
       return warps_text(finding);
     case Cause::Groups:
-      return fmt::format("{} for {} units", plural(finding.amount, "group"), finding.of);
+      return fmt::format("{} for {} units", counted(std::llround(finding.amount), "group"), finding.of);
     case Cause::Rounds:
-      return fmt::format("{} for {} units, so that some have one more than others", plural(finding.amount, "group"),
-                         finding.of);
+      return fmt::format("{} for {} units, so that some have one more than others",
+                         counted(std::llround(finding.amount), "group"), finding.of);
     case Cause::Starts:
-      return fmt::format("{} of {} start one after the other", plural(finding.amount, "group"),
-                         plural(finding.of, "thread"));
+      return fmt::format("{} of {} start one after the other", counted(std::llround(finding.amount), "group"),
+                         counted(std::llround(finding.of), "thread"));
     case Cause::None:
       break;
   }
@@ -122,12 +120,16 @@ std::string_view word_of(Cause cause) {
   return "none";
 }
 
+bool is_worth_saying(Seconds time, const std::optional<Seconds>& changed) {
+  return changed && changed->count < (1 - kWorthSaying) * time.count;
+}
+
 }  // namespace
 
 std::string sentence(const Finding& finding, Seconds time, const std::optional<Seconds>& changed) {
   auto text = "Limited by " + shown_limit(finding.limit);
   if (const auto cause = cause_text(finding); !cause.empty()) text += ": " + cause;
-  if (changed && changed->count < (1 - kWorthSaying) * time.count)
+  if (is_worth_saying(time, changed))
     text += fmt::format("; {} about {} (-{}, an estimate)", finding.change->words, show_time(*changed),
                         show_percent(1 - changed->count / time.count));
   return text + ".";
@@ -145,7 +147,7 @@ std::string finding_json(const Finding& finding, Seconds time, const std::option
   json.begin_object().member("limit", finding.limit).member("cause", std::string(word_of(finding.cause)));
   if (!finding.place.empty()) json.member("place", finding.place);
   if (!finding.op.empty()) json.member("op", finding.op);
-  if (changed && changed->count < (1 - kWorthSaying) * time.count) json.member("estimate_s", changed->count);
+  if (is_worth_saying(time, changed)) json.member("estimate_s", changed->count);
   json.member("sentence", sentence(finding, time, changed)).end_object();
   return json.value_text();
 }

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "text_table.hpp"
+#include "warpipe/idg/printable.hpp"
 #include "warpipe/predict/launch_work.hpp"
 #include "warpipe/views/numbers.hpp"
 
@@ -64,10 +65,9 @@ std::string resident(const Prediction& prediction) {
   const auto most = launch.occupancy && *launch.occupancy > 0
                         ? fmt::format(" of {:.0f}", static_cast<double>(launch.resident_warps) / *launch.occupancy)
                         : std::string();
-  return fmt::format("{}{} warp{} per unit: {} group{} of {} thread{}{}", launch.resident_warps, most,
-                     most.empty() && launch.resident_warps == 1 ? "" : "s", launch.slots, launch.slots == 1 ? "" : "s",
-                     launch.group_size.value, launch.group_size.value == 1 ? "" : "s",
-                     launch.limits_ignored ? "; limits are ignored" : "");
+  return fmt::format("{}{} warp{} per unit: {} of {}{}", launch.resident_warps, most,
+                     most.empty() && launch.resident_warps == 1 ? "" : "s", counted(launch.slots, "group"),
+                     counted(launch.group_size.value, "thread"), launch.limits_ignored ? "; limits are ignored" : "");
 }
 
 /// How many of the latencies were not measured, and the first ones of these.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <string_view>
 
@@ -10,5 +11,10 @@ namespace warpipe {
 /// @param kept  control characters that stay as they are
 /// @return      `a\u001b[31mb\n` in place of a red b and a line break
 std::string printable(std::string_view text, std::string_view kept = {});
+
+/// A count with its noun: "1 group", "3 groups".
+std::string counted(std::integral auto count, std::string_view noun) {
+  return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
+}
 
 }  // namespace warpipe
