@@ -258,11 +258,15 @@ class Prediction:
         return f"<Prediction {self.kernel} on {self.device}: {_shown(self.time)}, limited by {self.limiter}>"
 
     def _repr_html_(self) -> str:
-        page = escape(self.html(), quote=True)
-        return f'<iframe srcdoc="{page}" style="width: 100%; height: 42em; border: 0"></iframe>'
+        return _frame(self.html())
 
 
 _SMALL = ("kernel", "device", "time", "total_time", "cycles", "range", "limiter", "warnings")  #: what is sent along
+
+
+def _frame(page: str) -> str:
+    """A page, as a notebook shows it."""
+    return f'<iframe srcdoc="{escape(page, quote=True)}" style="width: 100%; height: 42em; border: 0"></iframe>'
 
 
 def _shown(seconds: float) -> str:
@@ -729,8 +733,7 @@ class Tuning:
         return f"<Tuning of {len(self.rows)} configurations>"
 
     def _repr_html_(self) -> str:
-        page = escape(self.html(), quote=True)
-        return f'<iframe srcdoc="{page}" style="width: 100%; height: 42em; border: 0"></iframe>'
+        return _frame(self.html())
 
 
 def _cell(cell: str) -> Any:
