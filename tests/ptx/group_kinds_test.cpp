@@ -145,6 +145,35 @@ TEST(GroupKindsOfLargeLaunches, OfATriangleIssueWhatItsGroupsDoWithinAPerCent) {
   EXPECT_NEAR(issued_by(made.kernel).all() / all, 1, 0.01);
 }
 
+TEST(GroupKindsOfLargeLaunches, OfATreeIssueWhatItsFewLargeNodesDo) {
+  // Group g goes round as often as the lowest bit of g + 1 says: of 2^20 groups each of twenty sizes of nodes does 2^19
+  // rounds, and one group 2^20.
+  const std::string body =
+      "mov.u32 %r1, %ctaid.x; add.u32 %r1, %r1, 1; neg.s32 %r2, %r1; and.b32 %r1, %r1, %r2;"
+      "L: sub.u32 %r1, %r1, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra L; ret;";
+  auto options = one_warp();
+  options.launch.grid = {1 << 20, 1, 1};
+  const auto made = import(body, options);
+  EXPECT_TRUE(made.report.survey.sampled);
+  EXPECT_NEAR(executed(made, "branch") / (20. * (1 << 19) + (1 << 20)), 1, 0.01);
+}
+
+TEST(GroupKindsOfLargeLaunches, AreToldByArithmeticHoweverManyGroupsThereAre) {
+  // n = 2^34 + 7: of 2^31 - 1 groups of 32 threads the first 2^29 store, the next one in seven lanes.
+  const std::string body =
+      "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd1, %r2, 32; cvt.u64.u32 %rd2, %r1;"
+      "add.u64 %rd1, %rd1, %rd2; setp.ge.u64 %p1, %rd1, 17179869191; @%p1 bra END;"
+      "ld.param.u64 %rd3, [p]; shl.b64 %rd1, %rd1, 2; add.u64 %rd3, %rd3, %rd1; st.global.u32 [%rd3], %r1;\nEND: ret;";
+  auto options = one_warp();
+  options.launch.grid = {2'147'483'647, 1, 1};
+  const auto made = import(body, options);
+  const auto& survey = made.report.survey;
+  EXPECT_TRUE(survey.by_arithmetic);
+  EXPECT_FALSE(survey.sampled);
+  EXPECT_LE(survey.looked_at, 4U);
+  EXPECT_DOUBLE_EQ(executed(made, "global.store"), (1 << 29) + 1);
+}
+
 TEST(GroupKindsOfLargeLaunches, OfRaggedRowsIssueWhatTheirRowsDoWithinAPerCent) {
   const auto options = ragged(400'000, 40);
   const auto made = ptx::import_ptx(kinds_module(), options);

@@ -248,7 +248,9 @@ std::string write_text(const isa::ImportReport& report) {
                                  report.loops, report.calls);
   text += fmt::format("control and addresses need {} of them; executed {}, control for {} of {} groups{}", report.slice,
                       report.executed, report.survey.looked_at, number(report.survey.groups),
-                      report.survey.sampled ? ", the others as those nearest to them" : "");
+                      report.survey.sampled         ? ", the others as those nearest to them"
+                      : report.survey.by_arithmetic ? ", the kinds by arithmetic"
+                                                    : "");
   if (report.closed_iterations > 0)
     text += fmt::format(", {} passes of loops closed in form", report.closed_iterations);
   if (report.sampled_iterations > 0) text += fmt::format(", {} taken like others", report.sampled_iterations);
@@ -275,7 +277,8 @@ std::string write_json(const isa::ImportReport& report) {
   json.begin_object().member("format", "warpipe-import").member("version", std::int64_t{1});
   json.member("entry", report.entry).member("instructions", report.instructions);
   json.member("calls_inlined", report.calls).member("slice", report.slice).member("executed", report.executed);
-  json.member("groups_looked_at", report.survey.looked_at).member("closed_passes", report.closed_iterations);
+  json.member("groups_looked_at", report.survey.looked_at).member("kinds_by_arithmetic", report.survey.by_arithmetic);
+  json.member("closed_passes", report.closed_iterations);
   if (report.sampled_iterations > 0) json.member("sampled_passes", report.sampled_iterations);
   json.member("registers", report.registers).member("registers_estimated", report.registers_estimated);
   write_counts(json, "removed", report.removed);

@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "survey/axis_profile.hpp"
+#include "survey/group_order.hpp"
 
 namespace warpipe::isa {
 namespace {

@@ -98,7 +98,6 @@ class Maker {
     const auto all = tally(read_.flow, survey);
     report_on({read_.program, read_.flow, slice, read_.plan, survey, issued_}, all, result_.report);
     add_notes(survey);
-    found_ = find_forms(read_.program, read_.flow, slice, launch_numbers(read_.program, launch_, arguments));
     build(survey);
     if (result_.kernel.instructions.empty()) fail_without_work();
     describe(survey, all);
@@ -133,8 +132,8 @@ class Maker {
       auto kind_of = kinds_of(*survey.log, survey.kinds);
       for (auto& kind : kind_of)
         if (kind) kind = clusters.of[*kind];
-      const AddressInput addresses{read_.program,      *survey.log, launch_, clusters.kinds,
-                                   std::move(kind_of), read_.sizes, found_};
+      const AddressInput addresses{read_.program,      *survey.log, launch_,     clusters.kinds,
+                                   std::move(kind_of), read_.sizes, survey.forms};
       KernelBuilder builder(read_.flow, read_.plan, survey, addresses);
       result_.kernel = builder.build();
       result_.report.sizes = read_.sizes;
@@ -243,7 +242,7 @@ class Maker {
           fmt::format("what is left out is {:.2g} % of the instructions that the launch issues", 100 * share));
   }
 
-  void describe(const Survey& survey, const Tally& all) {
+  void describe(Survey& survey, const Tally& all) {
     auto& kernel = result_.kernel;
     kernel.name = read_.program.name;
     kernel.file = read_.program.file;
@@ -265,9 +264,9 @@ class Maker {
     }
     if (flops > 0) kernel.work.flops = Expression(flops);
     if (bytes > 0) kernel.work.bytes = Expression(bytes);
-    auto reach =
-        reach_of_launch(read_.program, survey, all,
-                        AddressReader(*survey.log, launch_.block, launch_.grid, found_.forms), launch_.grid, forms_);
+    auto reach = reach_of_launch(read_.program, survey, all,
+                                 AddressReader(*survey.log, launch_.block, launch_.grid, survey.forms.forms),
+                                 launch_.grid, forms_);
     if (bytes > 0) kernel.work.compulsory_bytes = Expression(std::min(bytes, reach.compulsory_bytes));
     result_.report.arrays = std::move(reach.arrays);
   }
@@ -277,7 +276,6 @@ class Maker {
   std::vector<std::int64_t> issued_;
   Import result_;
   std::vector<WrittenBarrierUse> barrier_uses_;
-  ProgramForms found_;                          ///< by arithmetic
   std::map<std::uint32_t, AddressForm> forms_;  ///< by instruction, where one gives all its addresses
 };
 

@@ -3,22 +3,28 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "program/effort.hpp"
-#include "survey/axis_profile.hpp"
+#include "survey/group_order.hpp"
 #include "survey/sampler.hpp"
 
 namespace warpipe::isa {
 namespace {
 
-constexpr std::size_t kInnerPlaces = 1;  // along an axis that decides nothing, for the statistics
+constexpr std::size_t kFewParts = 16;    // each of which has corners of its own
+constexpr std::int64_t kFewerAlone = 4;  // times fewer places stand for themselves alone than for others
 
-/// Fractions of which no few multiples come near each other, by the number of axes.
-/// @source M. Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018
-constexpr std::array<std::array<double, 3>, 3> kSpread{{{0.6180339887498949, 0, 0},
-                                                        {0.7548776662466927, 0.5698402909980532, 0},
-                                                        {0.8191725133961644, 0.6710436067037893, 0.5497004779019703}}};
+/// Of which no few multiples come near each other.
+constexpr double kGoldenRatio = 0.6180339887498949;
+
+/// A number from 0 to 1 that looks unordered and is the same everywhere.
+double fraction(std::uint64_t x) {
+  x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 29)) * 0x94d049bb133111eb;
+  return static_cast<double>((x ^ (x >> 32)) >> 11) * 0x1p-53;
+}
 
 /// Shares of lanes are drawn for each thread. What was recorded may differ for each, and is followed load by load.
 ControlSlice control_of(const ExecutionInput& input) {
@@ -68,6 +74,17 @@ typename std::map<std::uint64_t, Value>::const_iterator nearest(const std::map<s
 
 }  // namespace
 
+std::vector<std::int64_t> spread_places(std::int64_t size, std::size_t count) {
+  // Multiples of one number, as those of the golden ratio, are only three distances apart, which a period may share.
+  std::vector<std::int64_t> places;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto at = (static_cast<double>(i) + fraction(i)) / static_cast<double>(count);
+    places.push_back(std::min(size - 1, static_cast<std::int64_t>(at * static_cast<double>(size))));
+  }
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return places;
+}
+
 GroupFinder::GroupFinder(const ExecutionInput& input, Survey& survey, Questions& questions)
     : input_(input),
       survey_(survey),
@@ -81,26 +98,23 @@ GroupFinder::GroupFinder(const ExecutionInput& input, Survey& survey, Questions&
       warps_(warps_per_group(input)) {}
 
 std::optional<Stop> GroupFinder::run() {
-  use_axes(false);
-  if (std::ranges::none_of(control_.axes, std::identity())) return std::nullopt;
   use_axes(true);
+  if (std::ranges::none_of(control_.axes, std::identity())) return std::nullopt;
   if (input_.launch.recorded) {
     recorded_groups();
-    if (stop_) return std::move(stop_);
-    name_kinds();
-    return std::nullopt;
+  } else {
+    kind_of_group(group_at(whole().middle));
+    if (stop_ && stop_->why == Stop::Why::Costly) {
+      // Nothing of it is kept: the one whose statistics are gathered stands for all.
+      stop_.reset();
+      use_axes(false);
+      takes_neighbours_ = survey_.groups.sampled = true;
+      return std::nullopt;
+    }
+    if (!by_arithmetic() && !are_alike() && !every_group()) nearest_groups();
+    survey_.groups.sampled |= takes_neighbours_;
   }
-  kind_of(middle());
-  if (stop_ && stop_->why == Stop::Why::Costly) {
-    // Nothing of it is kept: the one whose statistics are gathered stands for all.
-    stop_.reset();
-    use_axes(false);
-    takes_neighbours_ = survey_.groups.sampled = true;
-    return std::nullopt;
-  }
-  if (!every_group(kEffort.every_group) && !along_each_axis() && !every_group(kEffort.order_of_groups)) as_one_axis();
   if (stop_) return std::move(stop_);
-  survey_.groups.sampled |= takes_neighbours_;
   name_kinds();
   return std::nullopt;
 }
@@ -116,7 +130,7 @@ void GroupFinder::use_axes(bool as_one) {
   const auto& grid = input_.launch.grid;
   axes_.clear();
   for (std::size_t low = 0; low < 3; ++low) {
-    Axis axis{low, low, grid[low], control_.axes[low], {}};
+    Axis axis{low, low, grid[low], control_.axes[low]};
     for (auto high = low + 1; as_one && axis.decides && high < 3; ++high)
       if (std::any_of(control_.axes.begin() + static_cast<std::ptrdiff_t>(high), control_.axes.end(),
                       std::identity())) {
@@ -124,9 +138,22 @@ void GroupFinder::use_axes(bool as_one) {
         axis.high = high;
       }
     low = axis.high;
-    axis.profile = some_places(axis.size, kInnerPlaces);
-    axes_.push_back(std::move(axis));
+    axes_.push_back(axis);
   }
+  parts_ = {whole()};
+}
+
+GroupFinder::Part GroupFinder::whole() const {
+  Part all;
+  for (std::size_t i = 0; i < axes_.size(); ++i) {
+    all.sides[i].places = axes_[i].size;
+    all.middle[i] = axes_[i].size / 2;
+  }
+  return all;
+}
+
+std::size_t GroupFinder::deciding_axis() const {
+  return static_cast<std::size_t>(std::ranges::find(axes_, true, &Axis::decides) - axes_.begin());
 }
 
 Dimensions GroupFinder::group_at(const Places& places) const {
@@ -140,14 +167,6 @@ Dimensions GroupFinder::group_at(const Places& places) const {
   }
   return group;
 }
-
-GroupFinder::Places GroupFinder::middle() const {
-  Places middle;
-  for (const auto& axis : axes_) middle.push_back(axis.size / 2);
-  return middle;
-}
-
-std::uint32_t GroupFinder::kind_of(const Places& places) { return kind_of_group(group_at(places)); }
 
 /// The group in the middle of the axes that decide nothing.
 Dimensions GroupFinder::known_of(Dimensions group) const {
@@ -199,7 +218,7 @@ GroupFinder::Behaviour GroupFinder::execute(const Dimensions& group) {
 
 /// For which a budget is enough, by what those so far cost.
 double GroupFinder::places_to_look_at(double budget) {
-  kind_of(middle());
+  kind_of_group(group_at(whole().middle));
   return budget / (spent_ / static_cast<double>(kind_of_.size()));
 }
 
@@ -214,23 +233,14 @@ std::size_t GroupFinder::places_within(double budget, std::size_t most) {
   return std::clamp(places, fewest_places(), most);
 }
 
-bool GroupFinder::every_group(double budget) {
-  use_axes(true);
-  survey_.groups = {};
-  const auto before = spent_;
-  for (auto& axis : axes_) {
-    if (!axis.decides) continue;
-    if (static_cast<double>(axis.size) > places_to_look_at(budget)) return false;
-    Places places(axes_.size(), 0);
-    const auto at = static_cast<std::size_t>(&axis - axes_.data());
-    for (places[at] = 0; places[at] < axis.size; ++places[at]) {
-      kind_of(places);
-      if (stop_) return true;
-      if (spent_ - before > 2 * budget) return false;  // some work much more than the first ones
-    }
-    axis.profile = every_place(axis.size);
-  }
-  return true;
+/// So many places along the axis that decides, for which one of them stands.
+void GroupFinder::add_part(std::int64_t first, std::int64_t places, std::int64_t like) {
+  auto part = whole();
+  const auto axis = deciding_axis();
+  part.sides[axis] = {first, places};
+  part.middle[axis] = like;
+  part.kind = kind_of_group(group_at(part.middle));
+  parts_.push_back(part);
 }
 
 /// Executes groups that were recorded, as many as that may cost, in such an order that those which were executed tell
@@ -239,96 +249,141 @@ bool GroupFinder::every_group(double budget) {
 void GroupFinder::recorded_groups() {
   const auto& recorded = *input_.launch.recorded;
   const auto work_of = [&](std::int64_t number) { return recorded.instructions[static_cast<std::size_t>(number)]; };
-  const auto axis = std::ranges::find(axes_, true, &Axis::decides);
-  Places places(axes_.size(), 0), by_work;
-  auto& place = places[static_cast<std::size_t>(axis - axes_.begin())];
+  const auto axis = deciding_axis();
+  std::vector<std::int64_t> by_work;
   for (const auto& group : recorded.groups) by_work.push_back(group.number);
   std::ranges::stable_sort(by_work, {}, work_of);
   const bool alike = static_cast<double>(work_of(by_work.back())) <=
                      kEffort.alike_work * static_cast<double>(work_of(by_work.front()));
   const auto fewest = alike ? std::size_t{1} : kEffort.costly_places;
-  std::map<std::uint64_t, Places> executed;  // by their work
+  std::map<std::uint64_t, std::vector<std::int64_t>> executed;  // by their work
+  auto places = whole().middle;
   std::size_t count = 0;
   for (const auto next : in_halves(by_work.size())) {
-    place = by_work[next];
-    kind_of(places);
+    places[axis] = by_work[next];
+    kind_of_group(group_at(places));
     if (stop_) return;
-    executed[work_of(place)].push_back(place);
+    executed[work_of(places[axis])].push_back(places[axis]);
     if (++count >= fewest && spent_ > kEffort.order_of_groups) break;
   }
   for (auto& [work, alike_groups] : executed) std::ranges::sort(alike_groups);
-  std::vector<AxisProfile::Run> runs;
-  for (std::int64_t group = 0; group < axis->size; ++group) {
+  parts_.clear();
+  for (std::int64_t group = 0; group < axes_[axis].size; ++group) {
     const auto like = nearest(nearest(executed, work_of(group))->second, group);
-    if (!runs.empty() && runs.back().place == like)
-      ++runs.back().places;
+    if (!parts_.empty() && parts_.back().middle[axis] == like)
+      ++parts_.back().sides[axis].places;
     else
-      runs.push_back({like, 1});
+      add_part(group, 1, like);
   }
-  axis->profile = {{{std::move(runs), 1}}, count == recorded.instructions.size()};
 }
 
-/// Where what happens along an axis does not depend on the place along the others.
-bool GroupFinder::along_each_axis() {
+/// Executes one group of each kind.
+/// @return whether control is by arithmetic, of no more kinds than may be executed
+bool GroupFinder::by_arithmetic() {
+  if (draws_lanes(input_.launch)) return false;
+  const auto boxes = alike_groups(survey_.forms, input_.launch.block, input_.launch.grid);
+  if (!boxes) return false;
+  const auto index_of = [&](const Dimensions& group) {
+    return (group[2] * input_.launch.grid[1] + group[1]) * input_.launch.grid[0] + group[0];
+  };
+  std::map<std::uint32_t, Dimensions> first;  // of a kind
+  for (const auto& box : *boxes) {
+    const Dimensions group{box.sides[0].first, box.sides[1].first, box.sides[2].first};
+    const auto [known, is_new] = first.emplace(box.kind, group);
+    if (index_of(group) < index_of(known->second)) known->second = group;
+  }
+  if (static_cast<double>(first.size()) > places_to_look_at(kEffort.order_of_groups)) return false;
   use_axes(false);
-  double groups = 1;
-  for (std::size_t i = 0; i < axes_.size(); ++i) {
-    if (!axes_[i].decides) continue;
-    auto places = middle();
-    const auto at = [&](std::int64_t place) {
-      places[i] = place;
-      return kind_of(places);
-    };
-    const auto most = places_within(kEffort.order_of_groups / 8, kEffort.most_places);
-    axes_[i].profile = profile_axis(axes_[i].size, at, most);
+  parts_.clear();
+  for (const auto& box : *boxes) {
+    Part part{box};
+    for (std::size_t axis = 0; axis < 3; ++axis) part.middle[axis] = box.sides[axis].place(box.sides[axis].places / 2);
+    part.kind = kind_of_group(first.at(box.kind));
+    parts_.push_back(part);
+  }
+  survey_.groups.by_arithmetic = true;
+  return true;
+}
+
+/// Executes some groups, spread evenly.
+/// @return whether they are many, and all of one kind, as are taken to be the others
+bool GroupFinder::are_alike() {
+  const auto axis = deciding_axis();
+  const auto count = places_within(kEffort.order_of_groups / 8, kEffort.checked);
+  auto places = whole().middle;
+  const auto kind = kind_of_group(group_at(places));
+  for (const auto place : spread_places(axes_[axis].size, count)) {
+    places[axis] = place;
+    if (kind_of_group(group_at(places)) != kind || stop_) return false;
+  }
+  for (const auto end : {std::int64_t{0}, axes_[axis].size - 1}) {
+    places[axis] = end;
+    if (kind_of_group(group_at(places)) != kind || stop_) return false;
+  }
+  survey_.groups.checked = count;
+  return true;
+}
+
+bool GroupFinder::every_group() {
+  const auto size = axes_[deciding_axis()].size;
+  const auto before = spent_;
+  if (static_cast<double>(size) > places_to_look_at(kEffort.order_of_groups)) return false;
+  parts_.clear();
+  for (std::int64_t place = 0; place < size; ++place) {
+    add_part(place, 1, place);
     if (stop_) return true;
-    groups *= static_cast<double>(axes_[i].profile.weights().size());
-    if (!axes_[i].profile.exact) return false;
+    if (spent_ - before > 2 * kEffort.order_of_groups) return false;  // some work much more than the first ones
   }
-  return groups <= places_to_look_at(kEffort.order_of_groups / 2) && check() == 0;
+  return true;
 }
 
-void GroupFinder::as_one_axis() {
-  use_axes(true);
-  for (std::size_t i = 0; i < axes_.size(); ++i) {
-    if (!axes_[i].decides) continue;
-    Places places(axes_.size(), 0);
-    const auto at = [&](std::int64_t place) {
-      places[i] = place;
-      return kind_of(places);
-    };
-    const auto most = places_within(kEffort.order_of_groups, kEffort.most_places);
-    axes_[i].profile = profile_axis(axes_[i].size, at, most);
-    if (stop_) return;
-    survey_.groups.sampled = !axes_[i].profile.exact;
-    if (check() == 0 || survey_.groups.sampled) continue;
-    axes_[i].profile = some_places(axes_[i].size, most);
-    survey_.groups.sampled = true;
-    check();
+/// Places spread evenly stand for those nearest to them. Those before and at multiples of large powers of two, of which
+/// trees make few and large nodes, stand for themselves alone, as do the ends.
+void GroupFinder::nearest_groups() {
+  const auto size = axes_[deciding_axis()].size;
+  const auto most = static_cast<std::int64_t>(places_within(kEffort.order_of_groups, kEffort.most_places));
+  std::set<std::int64_t> alone{0, size - 1};
+  std::int64_t step = 1;
+  while (kFewerAlone * (size / step) > most) step *= 2;
+  for (auto place = step; place < size; place += step) alone.insert({place - 1, place});
+  auto places = spread_places(size, static_cast<std::size_t>(std::max<std::int64_t>(1, most - std::ssize(alone))));
+  std::erase_if(places, [&](std::int64_t place) { return alone.contains(place); });
+  if (places.empty()) places.push_back(size / 2);
+  parts_.clear();
+  auto next_alone = alone.begin();
+  std::int64_t begin = 0;
+  for (std::size_t i = 0; i < places.size() && !stop_; ++i) {
+    const auto end = i + 1 < places.size() ? (places[i] + places[i + 1]) / 2 + 1 : size;
+    for (; next_alone != alone.end() && *next_alone < end; ++next_alone) {
+      if (*next_alone > begin) add_part(begin, *next_alone - begin, places[i]);
+      add_part(*next_alone, 1, *next_alone);
+      begin = *next_alone + 1;
+    }
+    if (end > begin) add_part(begin, end - begin, places[i]);
+    begin = std::max(begin, end);
   }
+  survey_.groups.sampled = true;
+  if (!stop_) check();
 }
 
-/// Executes groups that were not looked at, and compares them with what stands for them.
-/// @return how many are of another kind
-std::size_t GroupFinder::check() {
-  const auto deciding = static_cast<std::size_t>(std::ranges::count_if(axes_, &Axis::decides));
+const GroupFinder::Part& GroupFinder::part_at(std::int64_t place) const {
+  const auto first = [axis = deciding_axis()](const Part& part) { return part.sides[axis].first; };
+  return *std::prev(std::ranges::upper_bound(parts_, place, {}, first));
+}
+
+/// Executes groups that were not looked at, and compares their work with that of what stands for them.
+void GroupFinder::check() {
+  const auto axis = deciding_axis();
   const auto count = places_within(kEffort.order_of_groups / 8, kEffort.checked);
   double taken_for = 0, worked = 0, squares = 0;
-  std::size_t differ = 0;
+  auto places = whole().middle;
   for (std::size_t number = 0; number < count; ++number) {
-    Places places(axes_.size(), 0), nearest(axes_.size(), 0);
-    std::size_t nth = 0;
-    for (std::size_t i = 0; i < axes_.size(); ++i) {
-      if (!axes_[i].decides) continue;
-      const double at = 0.5 + kSpread[deciding - 1][nth++] * static_cast<double>(number + kEffort.most_places);
-      places[i] = static_cast<std::int64_t>((at - std::floor(at)) * static_cast<double>(axes_[i].size));
-      nearest[i] = axes_[i].profile.representative_of(places[i]);
-    }
-    const auto is = kind_of(places), as = kind_of(nearest);
-    differ += is != as ? 1U : 0U;
-    taken_for += work(as);
-    worked += work(is);
-    squares += (work(is) - work(as)) * (work(is) - work(as));
+    const auto at = 0.5 + kGoldenRatio * static_cast<double>(number + kEffort.most_places);
+    places[axis] = static_cast<std::int64_t>((at - std::floor(at)) * static_cast<double>(axes_[axis].size));
+    const auto is = work(kind_of_group(group_at(places))), as = work(part_at(places[axis]).kind);
+    taken_for += as;
+    worked += is;
+    squares += (is - as) * (is - as);
   }
   auto& survey = survey_.groups;
   survey.checked = count;
@@ -337,7 +392,6 @@ std::size_t GroupFinder::check() {
   survey.uncertain = worked > 0 ? std::sqrt(squares / static_cast<double>(count)) / mean /
                                       std::sqrt(static_cast<double>(kind_of_.size()))
                                 : 0;
-  return differ;
 }
 
 double GroupFinder::work(std::uint32_t kind) {
@@ -368,45 +422,75 @@ double GroupFinder::work_of(const std::vector<Region>& regions, std::uint32_t re
   return sum;
 }
 
-std::size_t GroupFinder::representatives() const {
-  std::size_t groups = 1;
-  for (const auto& axis : axes_) groups *= axis.profile.weights().size();
+/// The groups that stand for others. Where the grid begins and ends, what memory is reached differs even where control
+/// does not: these places stand for themselves.
+/// @param few  the middle alone of axes that decide nothing
+std::vector<std::pair<GroupFinder::Places, double>> GroupFinder::representatives(bool few) const {
+  std::vector<std::pair<Places, double>> all;
+  for (const auto& part : parts_) {
+    std::vector<std::pair<Places, double>> groups{{part.middle, 1}};
+    for (std::size_t i = 0; i < axes_.size(); ++i) {
+      const auto& side = part.sides[i];
+      auto inner = side.places;
+      std::vector<std::int64_t> alone;
+      const auto add = [&](std::int64_t place) {
+        if (inner > 1 && !(few && !axes_[i].decides)) alone.push_back(place), --inner;
+      };
+      if (side.first == 0) add(0);
+      if (const auto last = side.place(side.places - 1); last == axes_[i].size - 1) add(last);
+      const auto before = groups;
+      for (auto& [places, weight] : groups) weight *= static_cast<double>(inner);
+      for (const auto place : alone)
+        for (auto [places, weight] : before) {
+          places[i] = place;
+          groups.emplace_back(places, weight);
+        }
+    }
+    all.insert(all.end(), groups.begin(), groups.end());
+  }
+  return all;
+}
+
+std::vector<Dimensions> GroupFinder::corners() const {
+  auto parts = parts_.size() <= kFewParts ? parts_ : std::vector<Part>();
+  parts.insert(parts.begin(), whole());
+  std::vector<Dimensions> groups;
+  for (const auto& part : parts)
+    for (std::size_t corner = 0; corner < 8; ++corner) {
+      Places places{0, 0, 0};
+      for (std::size_t i = 0; i < axes_.size(); ++i)
+        places[i] = part.sides[i].place((corner >> i) & 1 ? part.sides[i].places - 1 : 0);
+      groups.push_back(group_at(places));
+    }
   return groups;
 }
 
 std::vector<std::pair<Dimensions, double>> GroupFinder::sample(std::size_t most) const {
-  std::vector<std::pair<Places, double>> all{{{}, 1}};
-  double all_groups = 1;
-  for (const auto& axis : axes_) {
-    auto weights = axis.profile.weights();
-    const bool too_many = all.size() * weights.size() > most && !axis.decides;
-    if (too_many) weights = {{axis.size / 2, static_cast<double>(axis.size)}};
-    std::vector<std::pair<Places, double>> wider;
-    for (const auto& [place, weight] : weights)
-      for (const auto& [places, before] : all) {
-        wider.emplace_back(places, weight * before);
-        wider.back().first.push_back(place);
-      }
-    all = std::move(wider);
-    all_groups *= static_cast<double>(axis.size);
-  }
+  auto all = representatives(false);
+  if (all.size() > most) all = representatives(true);
   std::vector<std::pair<Dimensions, double>> chosen;
-  double chosen_weight = 0;
-  for (const auto i : spread_places(static_cast<std::int64_t>(all.size()), all.size() <= most ? 0 : most))
-    chosen.emplace_back(group_at(all[static_cast<std::size_t>(i)].first), all[static_cast<std::size_t>(i)].second);
-  if (chosen.empty())
+  if (all.size() <= most) {
     for (const auto& [places, weight] : all) chosen.emplace_back(group_at(places), weight);
-  for (const auto& [group, weight] : chosen) chosen_weight += weight;
-  for (auto& [group, weight] : chosen) weight *= all_groups / chosen_weight;
+    return chosen;
+  }
+  std::vector<double> sums;  // of the groups that each stands for, and those before it
+  for (double sum = 0; const auto& [places, weight] : all) sums.push_back(sum += weight);
+  std::map<std::ptrdiff_t, double> drawn;
+  const auto places = spread_places(static_cast<std::int64_t>(sums.back()), most);
+  for (const auto place : places) ++drawn[std::ranges::upper_bound(sums, static_cast<double>(place)) - sums.begin()];
+  for (const auto& [number, times] : drawn)
+    chosen.emplace_back(group_at(all[static_cast<std::size_t>(number)].first),
+                        times * sums.back() / static_cast<double>(places.size()));
   return chosen;
 }
 
 /// The kinds by the groups they have, and in which order groups of them come.
 void GroupFinder::name_kinds() {
-  Places places(axes_.size(), 0);
-  const auto found = runs(axes_.size(), places);
+  const auto order = order_of({parts_.begin(), parts_.end()});
   std::vector<GroupKind> kinds(behaviours_.size());
-  for (const auto& run : found) kinds[static_cast<std::size_t>(run.kind)].groups += static_cast<double>(run.groups);
+  for (const auto& [sides, kind] : std::vector<GroupBox>(parts_.begin(), parts_.end()))
+    kinds[kind].groups += static_cast<double>(sides[0].places) * static_cast<double>(sides[1].places) *
+                          static_cast<double>(sides[2].places);
   const auto index_of = [&](const Dimensions& group) {
     return (group[2] * input_.launch.grid[1] + group[1]) * input_.launch.grid[0] + group[0];
   };
@@ -428,33 +512,11 @@ void GroupFinder::name_kinds() {
     survey_.groups.groups += kinds[kind].groups;
     survey_.kinds.push_back(std::move(kinds[kind]));
   }
-  for (auto run : found) {
+  for (auto run : order) {
     run.kind = number_of[static_cast<std::size_t>(run.kind)];
     survey_.order.push_back(run);
   }
-  survey_.order = shorten_runs(survey_.order);
   survey_.groups.looked_at = kind_of_.size();
-}
-
-/// The kinds of the groups along the axes below one, at the given places of those above.
-std::vector<GroupKinds::Run> GroupFinder::runs(std::size_t axis, Places& places) {
-  if (axis == 0) return {{kind_of(places), 1}};
-  std::vector<GroupKinds::Run> all;
-  const auto& here = axes_[axis - 1];
-  if (!here.decides) {
-    places[axis - 1] = here.size / 2;
-    append_repeated(all, runs(axis - 1, places), here.size);
-    return all;
-  }
-  for (const auto& stretch : here.profile.stretches) {
-    std::vector<GroupKinds::Run> once;
-    for (const auto& run : stretch.runs) {
-      places[axis - 1] = run.place;
-      append_repeated(once, runs(axis - 1, places), run.places);
-    }
-    append_repeated(all, once, stretch.repeats);
-  }
-  return all;
 }
 
 }  // namespace warpipe::isa

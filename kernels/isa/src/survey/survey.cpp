@@ -7,7 +7,6 @@
 
 #include "program/effort.hpp"
 #include "survey/address_log.hpp"
-#include "survey/axis_profile.hpp"
 #include "survey/group_finder.hpp"
 #include "survey/group_recorder.hpp"
 #include "survey/meeting_lanes.hpp"
@@ -24,12 +23,10 @@ constexpr std::size_t kSpreadGroups = 8;  // that share no stride, for how addre
 
 using Sample = std::vector<std::pair<Dimensions, double>>;  ///< groups, and how many each stands for
 
-/// Groups that tell how addresses go on from group to group, those that tell most first: the corners of the grid, its
-/// middle and what is next to it, and powers of two along each axis.
+/// Groups that tell how addresses go on from group to group, those that tell most first: the middle of the grid and
+/// what is next to it, and powers of two along each axis.
 std::vector<Dimensions> telling_groups(const Dimensions& grid) {
   std::vector<Dimensions> groups;
-  for (std::size_t corner = 0; corner < 8; ++corner)
-    groups.push_back({corner & 1 ? grid[0] - 1 : 0, corner & 2 ? grid[1] - 1 : 0, corner & 4 ? grid[2] - 1 : 0});
   const Dimensions middle{grid[0] / 2, grid[1] / 2, grid[2] / 2};
   groups.push_back(middle);
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -61,6 +58,8 @@ class Surveyor {
     const auto& input = kernel_.input;
     survey_.shared_memory = kernel_.memory.shared_bytes();
     survey_.soon_enough = kEffort.kinds;
+    survey_.forms = find_forms(input.program, input.flow, input.slice,
+                               launch_numbers(input.program, input.launch, input.arguments));
     finder_.emplace(input_, survey_, questions_);
     if (auto stop = finder_->run()) return stop;
     if (const auto& recorded = input.launch.recorded) survey_.groups.recorded = recorded->groups.size();
@@ -98,11 +97,32 @@ class Surveyor {
     return groups;
   }
 
-  /// Groups whose addresses tell how those go on, of those that can be executed.
+  /// Whether arithmetic gives all addresses of memory that may be cached, and those go on with the group by constant
+  /// steps: the corners tell how far they go.
+  bool are_sums() const {
+    const auto& forms = survey_.forms.forms;
+    const auto is_of_group = [](Variable one) { return one.place == Place::Group; };
+    const auto is_straight = [&](const Term& term) {
+      return forms[term.form].kind == FormKind::Variable ||
+             std::ranges::none_of(forms.variables(term.form), is_of_group);
+    };
+    return std::ranges::all_of(survey_.forms.accesses, [&](const AccessForm& access) {
+      const auto space = kernel_.input.program.instructions[access.instruction].access->space;
+      if (space == Space::Shared) return true;
+      std::int64_t constant = 0;
+      return forms.is_known(access.address) && forms.is_known(access.made) &&
+             std::ranges::all_of(forms.terms_of(access.address, constant), is_straight);
+    });
+  }
+
+  /// Groups whose addresses tell how far those go, and how they go on, of those that can be executed.
   std::vector<Dimensions> further_groups() const {
     const auto& grid = kernel_.input.launch.grid;
-    auto groups = telling_groups(grid);
-    std::ranges::copy(spread_groups(kSpreadGroups), std::back_inserter(groups));
+    auto groups = finder_->corners();
+    if (!are_sums()) {
+      std::ranges::copy(telling_groups(grid), std::back_inserter(groups));
+      std::ranges::copy(spread_groups(kSpreadGroups), std::back_inserter(groups));
+    }
     if (const auto* const recorded = kernel_.input.launch.recorded.get(); recorded != nullptr)
       std::erase_if(groups, [&](const Dimensions& group) {
         return recorded->find((group[2] * grid[1] + group[1]) * grid[0] + group[0]) == nullptr;

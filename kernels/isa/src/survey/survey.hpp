@@ -9,6 +9,7 @@
 
 #include "lanes/companions.hpp"
 #include "lanes/execution.hpp"
+#include "symbolic/program_forms.hpp"
 #include "warpipe/idg/kernel.hpp"
 
 namespace warpipe::isa {
@@ -44,6 +45,7 @@ struct Survey : Execution {
   std::vector<GroupKind> kinds;        ///< those of most groups first
   std::vector<GroupKinds::Run> order;  ///< the kinds of the groups by their index; begins anew where it ends
   GroupSurvey groups;
+  ProgramForms forms;                        ///< of registers, conditions and trips, by arithmetic
   std::vector<RecordStatistics> statistics;  ///< by record; none of the ones beyond
   std::int64_t soon_enough = INT64_MAX;      ///< executed instructions that are no reason to look at fewer groups
   std::int64_t spent_on_kinds = 0;           ///< of them, once the kinds of groups are known

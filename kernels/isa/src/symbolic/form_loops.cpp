@@ -60,6 +60,8 @@ void FormWalk::loop(const NaturalLoop& loop) {
     known.trips =
         guess.last ? forms_.plus(*guess.last, 1)
                    : forms_.unknown(static_cast<Reasons>(kUnknownTrips | reasons_of(trip)), loop.header, {1, kNever});
+    if (guess.last && trip.left.size() == 1)
+      if (const auto end = branches_.find(trip.left.front().branch); end != branches_.end()) end->second.is_end = true;
   }
   leave(loops_[number], start, trip, guess);
 }
@@ -67,7 +69,8 @@ void FormWalk::loop(const NaturalLoop& loop) {
 /// Why nobody knows when a loop ends: what its conditions depend on.
 Reasons FormWalk::reasons_of(const Trip& trip) const {
   Reasons reasons = 0;
-  for (const auto& [block, arrival] : trip.left) reasons = static_cast<Reasons>(reasons | forms_.reasons(arrival.when));
+  for (const auto& [block, branch, arrival] : trip.left)
+    reasons = static_cast<Reasons>(reasons | forms_.reasons(arrival.when));
   return reasons;
 }
 
@@ -186,7 +189,7 @@ void FormWalk::solve(const Loop& loop, const State& start, const Arrival& end, G
 std::optional<Form> FormWalk::last_trip(const Trip& trip, Form variable, const std::optional<Forms::Replace>& replace) {
   if (trip.left.empty()) return std::nullopt;
   auto last = forms_.constant(kNever);
-  for (const auto& [block, arrival] : trip.left) {
+  for (const auto& [block, branch, arrival] : trip.left) {
     const auto when = replace ? forms_.substitute(arrival.when, *replace) : arrival.when;
     const auto first = forms_.is_known(when) ? first_trip(forms_, when, variable) : std::nullopt;
     if (!first) return std::nullopt;
@@ -249,7 +252,7 @@ void FormWalk::leave(const Loop& loop, const Arrival& start, const Trip& trip, c
   };
   auto others = forms_.constant(0);
   for (std::size_t i = 0; i < trip.left.size(); ++i) {
-    const auto& [block, arrival] = trip.left[i];
+    const auto& [block, branch, arrival] = trip.left[i];
     // All that enter leave, by one of the ways.
     auto when = forms_.negation(others);
     if (i + 1 < trip.left.size()) {

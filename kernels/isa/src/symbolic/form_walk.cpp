@@ -118,7 +118,7 @@ void FormWalk::go(std::uint32_t block, Form when, State state) {
   }
   auto& frame = frames_.back();
   if (block == kEnd || !is_inside(block, frame.loop))
-    frame.left.emplace_back(block, std::move(arrival));
+    frame.left.push_back({block, branch_, std::move(arrival)});
   else if (block == loops_[frame.loop].header)
     frame.again.push_back(std::move(arrival));
   else
@@ -163,7 +163,12 @@ void FormWalk::block(std::uint32_t index) {
   const auto& block = flow_.blocks[index];
   for (auto i = block.first; i < block.last; ++i) execute(i, at);
   const auto& last = program_.instructions[block.last - 1];
-  if (is_jump(last)) return branch(block.last - 1, at);
+  if (is_jump(last)) {
+    branch_ = block.last - 1;
+    branch(branch_, at);
+    branch_ = kEnd;
+    return;
+  }
   go(block.last < flow_.block_of.size() ? flow_.block_of[block.last] : kEnd, at.when, std::move(at.state));
 }
 

@@ -41,16 +41,22 @@ class FormWalk {
     std::uint32_t outer = kEnd;          ///< the loop around it
     std::vector<std::uint32_t> written;  ///< registers, as State has them
   };
+  /// Threads that leave a loop.
+  struct Exit {
+    std::uint32_t block = 0;      ///< outside
+    std::uint32_t branch = kEnd;  ///< by which they left; none by which they left a loop within
+    Arrival arrival;
+  };
   /// A loop that is being followed.
   struct Frame {
     std::uint32_t loop = 0;
-    Arrivals again;                                       ///< at its header
-    std::vector<std::pair<std::uint32_t, Arrival>> left;  ///< for a block outside
+    Arrivals again;  ///< at its header
+    std::vector<Exit> left;
   };
   /// What a trip makes of what its loop began with.
   struct Trip {
     Arrival end;  ///< of those that go on with another trip
-    std::vector<std::pair<std::uint32_t, Arrival>> left;
+    std::vector<Exit> left;
   };
   /// What is taken to be known of a loop: of its written registers, by their order there.
   struct Guess {
@@ -107,6 +113,7 @@ class FormWalk {
   std::vector<std::uint32_t> loop_of_block_;        ///< the innermost
   std::vector<Loop> loops_;
   std::map<std::uint32_t, Arrivals> coming_;  ///< by block
+  std::uint32_t branch_ = kEnd;               ///< whose ways are being told
   std::vector<Frame> frames_;
   std::vector<std::uint32_t> around_;  ///< loops that are followed with their trips
   Form context_;                       ///< what holds of all threads in the loops around

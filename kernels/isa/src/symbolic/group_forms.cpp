@@ -1,26 +1,47 @@
 #include "symbolic/group_forms.hpp"
 
 #include <algorithm>
-#include <array>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <tuple>
 #include <unordered_set>
+#include <utility>
+
+#include "program/effort.hpp"
 
 namespace warpipe::isa {
 namespace {
 
-constexpr std::size_t kMostKinds = 4096;
-constexpr std::int64_t kMostBoxes = 40'000;
-constexpr std::size_t kMostWays = 2000;    // that are compared thread by thread
-constexpr std::int64_t kMostRests = 1024;  // of group numbers that are told apart
+constexpr std::size_t kMostWays = 2000;  // that are compared thread by thread
 
 constexpr Variable group(std::size_t axis) { return {Place::Group, static_cast<std::uint32_t>(axis)}; }
 
 /// Groups number steps[axis] x i + rests[axis] along each axis.
 struct Box {
   std::array<Range, 3> ranges;  ///< of i
-  std::array<std::int64_t, 3> steps{1, 1, 1}, rests{0, 0, 0};
+  std::array<std::int64_t, 3> rests{0, 0, 0};
 };
+
+/// Boxes of a kind that follow each other along an axis, and are alike along the others, become one.
+void join_along(std::size_t axis, std::vector<GroupBox>& boxes) {
+  const auto others = [&](const GroupBox& box) {
+    const auto& [first, second] = std::tie(box.sides[(axis + 1) % 3], box.sides[(axis + 2) % 3]);
+    return std::tuple(box.kind, box.sides[axis].first % box.sides[axis].step, first.first, first.places, second.first,
+                      second.places);
+  };
+  std::ranges::sort(boxes, {}, [&](const GroupBox& box) { return std::pair(others(box), box.sides[axis].first); });
+  std::vector<GroupBox> joined;
+  for (const auto& box : boxes) {
+    const auto& side = box.sides[axis];
+    if (!joined.empty() && others(joined.back()) == others(box) &&
+        joined.back().sides[axis].place(joined.back().sides[axis].places) == side.first)
+      joined.back().sides[axis].places += side.places;
+    else
+      joined.push_back(box);
+  }
+  boxes = std::move(joined);
+}
 
 class KindFinder {
  public:
@@ -29,23 +50,23 @@ class KindFinder {
 
   bool run(const std::vector<Form>& control) {
     Box all;
-    for (std::size_t axis = 0; axis < 3; ++axis) all.ranges[axis] = {0, grid_[axis] - 1};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      all.ranges[axis] = {0, grid_[axis] - 1};
+      const auto steps = period(control, axis);
+      if (steps <= std::min(kEffort.rests_of_groups, grid_[axis] / 2)) steps_[axis] = steps;
+    }
     return by_rests(0, control, all);
   }
 
-  std::vector<GroupsAlike> kinds() const {
-    std::vector<GroupsAlike> result;
-    for (const auto& [control, kind] : kinds_) result.push_back(kind);
-    const auto before = [](const GroupsAlike& a, const GroupsAlike& b) {
-      return a.groups != b.groups ? a.groups > b.groups : a.example < b.example;
-    };
-    std::ranges::sort(result, before);
-    return result;
+  std::vector<GroupBox> take() {
+    for (std::size_t axis = 0; axis < 3; ++axis) join_along(axis, boxes_);
+    return std::move(boxes_);
   }
 
  private:
   /// After how many groups along an axis the quotients and remainders go on as before.
   std::int64_t period(const std::vector<Form>& control, std::size_t axis) const {
+    constexpr auto kTooLong = std::numeric_limits<std::int64_t>::max();
     std::int64_t result = 1;
     std::unordered_set<std::uint32_t> seen;
     auto waiting = control;
@@ -58,26 +79,28 @@ class KindFinder {
       if (view.kind != FormKind::Remainder && view.kind != FormKind::Quotient) continue;
       const auto divisor = forms_.number(view.argument(1));
       if (!divisor) continue;
-      const auto argument = view.argument(0);
-      const auto inner = forms_[argument];
-      std::int64_t factor = 1;
-      if (inner.kind == FormKind::Sum)
-        for (const auto& term : inner.terms)
-          if (forms_[term.form].kind == FormKind::Variable && forms_.variable_of(term.form) == group(axis))
-            factor = term.factor;
-      const auto own = *divisor / std::gcd(*divisor, factor);
-      result = own > kMostRests ? kMostRests + 1 : std::lcm(result, own);
-      if (result > kMostRests) return kMostRests + 1;
+      const auto own = *divisor / std::gcd(*divisor, factor_of_group(view.argument(0), axis));
+      if (own > kEffort.rests_of_groups) return kTooLong;
+      result = std::lcm(result, own);
+      if (result > kEffort.rests_of_groups) return kTooLong;
     }
     return result;
   }
 
+  std::int64_t factor_of_group(Form form, std::size_t axis) const {
+    const auto view = forms_[form];
+    if (view.kind == FormKind::Sum)
+      for (const auto& term : view.terms)
+        if (forms_[term.form].kind == FormKind::Variable && forms_.variable_of(term.form) == group(axis))
+          return term.factor;
+    return 1;
+  }
+
   bool by_rests(std::size_t axis, const std::vector<Form>& control, Box box) {
     if (axis == 3) return halve(control, box);
-    const auto steps = period(control, axis);
-    if (steps == 1 || steps > std::min(kMostRests, grid_[axis] / 2)) return by_rests(axis + 1, control, box);
+    const auto steps = steps_[axis];
+    if (steps == 1) return by_rests(axis + 1, control, box);
     for (std::int64_t rest = 0; rest < steps; ++rest) {
-      box.steps[axis] = steps;
       box.rests[axis] = rest;
       box.ranges[axis] = {0, (grid_[axis] - 1 - rest) / steps};
       const auto number = forms_.variable(group(axis), box.ranges[axis]);
@@ -93,7 +116,6 @@ class KindFinder {
   }
 
   bool halve(const std::vector<Form>& control, const Box& box) {
-    if (++boxes_ > kMostBoxes) return false;
     std::optional<std::size_t> longest;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const auto decides = [&](Form form) { return forms_.depends_on(form, group(axis)); };
@@ -112,18 +134,16 @@ class KindFinder {
   }
 
   bool add(const std::vector<Form>& control, const Box& box) {
-    std::int64_t groups = 1;
-    Dimensions example{0, 0, 0};
+    GroupBox made;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      groups *= box.ranges[axis].most - box.ranges[axis].least + 1;
-      example[axis] = box.ranges[axis].least * box.steps[axis] + box.rests[axis];
+      const auto [least, most] = box.ranges[axis];
+      made.sides[axis] = {least * steps_[axis] + box.rests[axis], most - least + 1, steps_[axis]};
     }
     std::vector<std::uint32_t> ways;
     for (const auto form : control) ways.push_back(way_of(form));
-    const auto [kind, is_new] = kinds_.emplace(std::move(ways), GroupsAlike{example, groups});
-    if (!is_new) kind->second.groups += groups;
-    if (!is_new) kind->second.example = std::min(kind->second.example, example);
-    return kinds_.size() <= kMostKinds;
+    made.kind = kinds_.emplace(std::move(ways), kinds_.size()).first->second;
+    boxes_.push_back(made);
+    return boxes_.size() <= kEffort.boxes_of_groups;
   }
 
   /// Forms that are the same for every thread of a group have the same number, though they be written in two ways.
@@ -144,21 +164,22 @@ class KindFinder {
 
   Forms& forms_;
   const Dimensions block_, grid_;
-  std::map<std::vector<std::uint32_t>, GroupsAlike> kinds_;
+  std::array<std::int64_t, 3> steps_{1, 1, 1};
+  std::map<std::vector<std::uint32_t>, std::uint32_t> kinds_;  ///< by what each form of control is
+  std::vector<GroupBox> boxes_;
   std::map<Form, std::uint32_t> way_of_;
   std::map<std::vector<std::int64_t>, std::uint32_t> by_values_;
-  std::int64_t boxes_ = 0;
 };
 
 }  // namespace
 
-std::optional<std::vector<GroupsAlike>> alike_groups(ProgramForms& program, const Dimensions& block,
-                                                     const Dimensions& grid) {
+std::optional<std::vector<GroupBox>> alike_groups(ProgramForms& program, const Dimensions& block,
+                                                  const Dimensions& grid) {
   auto& forms = program.forms;
   std::vector<Form> control;
   for (const auto& loop : program.loops) control.push_back(forms.choice(loop.entered, loop.trips, forms.constant(0)));
-  for (const auto& branch : program.branches) control.push_back(forms.all(branch.reached, branch.taken));
-  for (const auto& access : program.accesses) control.push_back(access.made);
+  for (const auto& branch : program.branches)
+    if (!branch.is_end) control.push_back(forms.all(branch.reached, branch.taken));
   if (!std::ranges::all_of(control, [&](Form form) { return forms.is_known(form); })) return std::nullopt;
   std::ranges::sort(control);
   control.erase(std::unique(control.begin(), control.end()), control.end());
@@ -167,7 +188,7 @@ std::optional<std::vector<GroupsAlike>> alike_groups(ProgramForms& program, cons
   });
   KindFinder finder(forms, block, grid);
   if (!finder.run(control)) return std::nullopt;
-  return finder.kinds();
+  return finder.take();
 }
 
 }  // namespace warpipe::isa

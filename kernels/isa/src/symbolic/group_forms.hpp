@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -8,22 +9,30 @@
 
 namespace warpipe::isa {
 
-/// Groups whose threads all go the same ways.
-struct GroupsAlike {
-  Dimensions example{0, 0, 0};  ///< the place of one of them
-  std::int64_t groups = 1;      ///< how many there are
+/// Places along an axis of the grid: the first one, and further ones by steps.
+struct PlacesAlong {
+  std::int64_t first = 0, places = 1, step = 1;
+  std::int64_t place(std::int64_t number) const { return first + number * step; }
 };
 
-/// The kinds of a launch's groups, by arithmetic: the grid as a box is halved until no condition, no number of trips in
-/// a box depends on the group any more; boxes with the same ones are of one kind. Where that depends on remainders of
-/// the group's number, boxes are of the numbers with each remainder.
+/// Groups of one kind, by their places along each axis.
+struct GroupBox {
+  std::array<PlacesAlong, 3> sides;
+  std::uint32_t kind = 0;
+};
+
+/// The kinds of a launch's groups by arithmetic: the groups of a kind go the same ways, thread by thread. The grid as a
+/// box is halved until no condition and no number of trips in a box depends on the group; boxes with the same ones are
+/// of one kind, and those of a kind that lie side by side become one. Where conditions depend on remainders of the
+/// group's number, boxes are of the numbers with each remainder.
 ///
-///     32768 groups of 256 threads, i < n:    [0, 16384) all true | [16384, 32768) -> ... | [32767] 13 of 256
+///     32768 groups of 256 threads, i < n:    [0, 16383] all | [16384] 13 of 256 | [16385, 32767] none
 ///
 /// @param forms  gets more forms
-/// @return       the most frequent ones first; nothing where control depends on data, or is of too many kinds
-/// @complexity   kinds x log(groups) x forms that control depends on, where kinds lie together along an axis
-std::optional<std::vector<GroupsAlike>> alike_groups(ProgramForms& program, const Dimensions& block,
-                                                     const Dimensions& grid);
+/// @return       boxes that fill the grid, with equal steps along each axis; nothing where control depends on data, or
+///               boxes are too many
+/// @complexity   boxes x log(groups) x forms that control depends on
+std::optional<std::vector<GroupBox>> alike_groups(ProgramForms& program, const Dimensions& block,
+                                                  const Dimensions& grid);
 
 }  // namespace warpipe::isa

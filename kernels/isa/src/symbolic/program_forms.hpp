@@ -41,6 +41,7 @@ struct BranchForm {
   std::uint32_t instruction = 0;
   Form reached, taken;
   std::vector<std::uint32_t> loops;
+  bool is_end = false;  ///< of the innermost loop, by the only way out of it: the number of trips tells it
 };
 
 /// What is known of a program by arithmetic. All forms are of one arena.

@@ -55,13 +55,14 @@ struct AccessStatistics {
 
 /// How it was found out which group is of which kind.
 struct GroupSurvey {
-  double groups = 0;          ///< of the launch
-  std::size_t looked_at = 0;  ///< groups whose control was executed
-  bool sampled = false;       ///< groups were taken to be like those nearest to them, as no order was found
-  std::size_t checked = 0;    ///< further groups, executed to see whether they are of the kind they are taken for
-  double off = 0;             ///< how much more they work than taken for: a share of all their work
-  std::size_t recorded = 0;   ///< that were recorded as they were executed, and are all that was looked at
-  double uncertain = 0;       ///< one standard error of the work of the launch, as a share of it
+  double groups = 0;           ///< of the launch
+  std::size_t looked_at = 0;   ///< groups whose control was executed
+  bool by_arithmetic = false;  ///< conditions and trips told the kinds; a group of each was executed
+  bool sampled = false;        ///< groups were taken to be like those nearest to them
+  std::size_t checked = 0;     ///< further groups, executed to see whether they are of the kind they are taken for
+  double off = 0;              ///< how much more they work than taken for: a share of all their work
+  std::size_t recorded = 0;    ///< that were recorded as they were executed, and are all that was looked at
+  double uncertain = 0;        ///< one standard error of the work of the launch, as a share of it
 };
 
 /// What a kernel says of the addresses of a memory instruction.
