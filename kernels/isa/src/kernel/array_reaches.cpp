@@ -15,50 +15,9 @@ namespace {
 
 constexpr double kOnePlace = 16;  ///< bytes: the widest element
 
-using Box = ReachOfForms::Box;
-
-/// Of groups that follow each other by their index.
-Box box_of(std::int64_t first, std::int64_t last, const Dimensions& grid) {
-  const auto place = [&](std::int64_t index) {
-    return Dimensions{index % grid[0], index / grid[0] % grid[1], index / grid[0] / grid[1]};
-  };
-  Box box{place(first), place(last)};
-  for (std::size_t axis = 3; axis-- > 1;)
-    if (box.first[axis] != box.last[axis])
-      for (std::size_t inner = 0; inner < axis; ++inner) {
-        box.first[inner] = 0;
-        box.last[inner] = grid[inner] - 1;
-      }
-  return box;
-}
-
-void include(const Box& other, Box& box) {
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    box.first[axis] = std::min(box.first[axis], other.first[axis]);
-    box.last[axis] = std::max(box.last[axis], other.last[axis]);
-  }
-}
-
-/// By kind: where its groups lie. Of kinds that take turns so often that it would take long the whole grid.
-std::map<std::int64_t, Box> boxes_of_kinds(const std::vector<GroupKinds::Run>& order, const Dimensions& grid) {
-  constexpr std::int64_t kMostRuns = std::int64_t{1} << 17;
-  const auto all = grid[0] * grid[1] * grid[2];
-  std::map<std::int64_t, Box> boxes;
-  std::int64_t first = 0, runs = 0;
-  for (std::size_t i = 0; first < all && runs < kMostRuns && !order.empty(); i = (i + 1) % order.size(), ++runs) {
-    const auto box = box_of(first, std::min(all, first + order[i].groups) - 1, grid);
-    const auto [known, is_new] = boxes.emplace(order[i].kind, box);
-    if (!is_new) include(box, known->second);
-    first += order[i].groups;
-  }
-  if (first < all)
-    for (auto& [kind, box] : boxes) box = {{0, 0, 0}, {grid[0] - 1, grid[1] - 1, grid[2] - 1}};
-  return boxes;
-}
-
 class ArrayCounter {
  public:
-  ArrayCounter(const Program& program, const Survey& survey, const AddressReader& reader, const Dimensions& grid,
+  ArrayCounter(const Program& program, const Survey& survey, const AddressReader& reader,
                const std::map<std::uint32_t, AddressForm>& forms)
       : program_(program),
         log_(*survey.log),
@@ -66,12 +25,9 @@ class ArrayCounter {
         reader_(reader),
         forms_(forms),
         kind_of_(kinds_of(log_, survey.kinds)) {
-    const auto of_kinds = boxes_of_kinds(survey.order, grid);
     for (std::size_t group = 0; group < kind_of_.size(); ++group) {
       const auto& place = log_.groups()[group].place;
-      const auto kind = kind_of_[group];
-      const auto found = kind ? of_kinds.find(static_cast<std::int64_t>(*kind)) : of_kinds.end();
-      boxes_.push_back(found == of_kinds.end() ? Box{place, place} : found->second);
+      boxes_.push_back(kind_of_[group] ? survey.kinds[*kind_of_[group]].box : GroupBounds{place, place});
     }
   }
 
@@ -127,7 +83,7 @@ class ArrayCounter {
   const AddressReader& reader_;
   const std::map<std::uint32_t, AddressForm>& forms_;
   std::vector<std::optional<std::size_t>> kind_of_;  ///< the groups of the log
-  std::vector<Box> boxes_;                           ///< likewise
+  std::vector<GroupBounds> boxes_;                   ///< likewise
 };
 
 double lanes_of(const std::set<std::uint32_t>& instructions, const Tally& all) {
@@ -140,9 +96,8 @@ double lanes_of(const std::set<std::uint32_t>& instructions, const Tally& all) {
 }  // namespace
 
 ReachOfLaunch reach_of_launch(const Program& program, const Survey& survey, const Tally& all,
-                              const AddressReader& reader, const Dimensions& grid,
-                              const std::map<std::uint32_t, AddressForm>& forms) {
-  const ArrayCounter counter(program, survey, reader, grid, forms);
+                              const AddressReader& reader, const std::map<std::uint32_t, AddressForm>& forms) {
+  const ArrayCounter counter(program, survey, reader, forms);
   const auto& arrays = survey.log->arrays();
   ReachOfLaunch result;
   std::map<std::uint32_t, ArrayReach> reaches;

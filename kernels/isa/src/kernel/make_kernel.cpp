@@ -265,8 +265,7 @@ class Maker {
     if (flops > 0) kernel.work.flops = Expression(flops);
     if (bytes > 0) kernel.work.bytes = Expression(bytes);
     auto reach = reach_of_launch(read_.program, survey, all,
-                                 AddressReader(*survey.log, launch_.block, launch_.grid, survey.forms.forms),
-                                 launch_.grid, forms_);
+                                 AddressReader(*survey.log, launch_.block, launch_.grid, survey.forms.forms), forms_);
     if (bytes > 0) kernel.work.compulsory_bytes = Expression(std::min(bytes, reach.compulsory_bytes));
     result_.report.arrays = std::move(reach.arrays);
   }

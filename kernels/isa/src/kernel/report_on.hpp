@@ -37,7 +37,6 @@ struct ReachOfLaunch {
 /// other, which share sectors, are seldom both among a few that were.
 /// @param forms  that give all addresses of an instruction, where there is one
 ReachOfLaunch reach_of_launch(const Program& program, const Survey& survey, const Tally& all,
-                              const AddressReader& reader, const Dimensions& grid,
-                              const std::map<std::uint32_t, AddressForm>& forms);
+                              const AddressReader& reader, const std::map<std::uint32_t, AddressForm>& forms);
 
 }  // namespace warpipe::isa

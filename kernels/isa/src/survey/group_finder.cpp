@@ -168,6 +168,24 @@ Dimensions GroupFinder::group_at(const Places& places) const {
   return group;
 }
 
+/// Where places along several axes of the grid in a row reach from one row into another, they may lie anywhere in rows.
+GroupBounds GroupFinder::bounds_of(const GroupBox& box) const {
+  Places first{0, 0, 0}, last{0, 0, 0};
+  for (std::size_t i = 0; i < axes_.size(); ++i) {
+    first[i] = box.sides[i].first;
+    last[i] = box.sides[i].place(box.sides[i].places - 1);
+  }
+  GroupBounds bounds{group_at(first), group_at(last)};
+  for (const auto& axis : axes_)
+    for (auto upper = axis.high; upper > axis.low; --upper)
+      if (bounds.first[upper] != bounds.last[upper])
+        for (auto lower = axis.low; lower < upper; ++lower) {
+          bounds.first[lower] = 0;
+          bounds.last[lower] = input_.launch.grid[lower] - 1;
+        }
+  return bounds;
+}
+
 /// The group in the middle of the axes that decide nothing.
 Dimensions GroupFinder::known_of(Dimensions group) const {
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -488,9 +506,17 @@ std::vector<std::pair<Dimensions, double>> GroupFinder::sample(std::size_t most)
 void GroupFinder::name_kinds() {
   const auto order = order_of({parts_.begin(), parts_.end()});
   std::vector<GroupKind> kinds(behaviours_.size());
-  for (const auto& [sides, kind] : std::vector<GroupBox>(parts_.begin(), parts_.end()))
-    kinds[kind].groups += static_cast<double>(sides[0].places) * static_cast<double>(sides[1].places) *
-                          static_cast<double>(sides[2].places);
+  for (const auto& part : parts_) {
+    auto& kind = kinds[part.kind];
+    const auto [first, last] = bounds_of(part);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      kind.box.first[axis] = kind.groups > 0 ? std::min(kind.box.first[axis], first[axis]) : first[axis];
+      kind.box.last[axis] = std::max(kind.box.last[axis], last[axis]);
+    }
+    double groups = 1;
+    for (const auto& side : part.sides) groups *= static_cast<double>(side.places);
+    kind.groups += groups;
+  }
   const auto index_of = [&](const Dimensions& group) {
     return (group[2] * input_.launch.grid[1] + group[1]) * input_.launch.grid[0] + group[0];
   };

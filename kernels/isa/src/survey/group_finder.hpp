@@ -58,6 +58,7 @@ class GroupFinder {
   Dimensions group_at(const Places& places) const;
   Dimensions known_of(Dimensions group) const;
   Part whole() const;
+  GroupBounds bounds_of(const GroupBox& box) const;
   std::size_t deciding_axis() const;
   std::uint32_t kind_of_group(const Dimensions& group);
   Behaviour execute(const Dimensions& group);

@@ -45,7 +45,7 @@ struct Strand {
 /// What forms are in the active lanes of accesses, in all groups that do what those looked at do.
 class ReachOfForms::Observed {
  public:
-  Observed(const AddressReader& reader, const std::vector<Box>& boxes, std::span<const LoggedAccess> accesses)
+  Observed(const AddressReader& reader, const std::vector<GroupBounds>& boxes, std::span<const LoggedAccess> accesses)
       : reader_(reader), boxes_(boxes) {
     std::set<
         std::tuple<Dimensions, Dimensions, std::uint32_t, std::uint64_t, std::uint32_t, std::int64_t, std::int64_t>>
@@ -125,7 +125,7 @@ class ReachOfForms::Observed {
 
   mutable std::map<Form, Places> places_;
   const AddressReader& reader_;
-  const std::vector<Box>& boxes_;
+  const std::vector<GroupBounds>& boxes_;
   std::vector<LoggedAccess> accesses_;
 };
 

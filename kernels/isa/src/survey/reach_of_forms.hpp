@@ -31,14 +31,9 @@ struct Reach {
 /// groups of the kinds of those that were looked at.
 class ReachOfForms {
  public:
-  /// Where groups of a kind lie: the least and the greatest place along each axis.
-  struct Box {
-    Dimensions first{0, 0, 0}, last{0, 0, 0};
-  };
-
   /// @param reader  outlives this
   /// @param boxes   by group of the log: of all groups that do what it does, as far as they are known; outlives this
-  ReachOfForms(const AddressReader& reader, const std::vector<Box>& boxes) : reader_(reader), boxes_(boxes) {}
+  ReachOfForms(const AddressReader& reader, const std::vector<GroupBounds>& boxes) : reader_(reader), boxes_(boxes) {}
 
   /// Whether each term of a form takes all whole numbers from its least to its greatest.
   static bool is_countable(const Forms& forms, const AddressForm& form);
@@ -68,7 +63,7 @@ class ReachOfForms {
   std::vector<Sums> joined() const;
 
   const AddressReader& reader_;
-  const std::vector<Box>& boxes_;
+  const std::vector<GroupBounds>& boxes_;
   std::vector<Sums> sums_;
 };
 

@@ -18,10 +18,16 @@ class AddressLog;
 class MeetingLanes;
 class TouchedSectors;
 
+/// Groups between two places along each axis.
+struct GroupBounds {
+  Dimensions first{0, 0, 0}, last{0, 0, 0};
+};
+
 /// Groups of a launch that behave alike.
 struct GroupKind {
   Dimensions group{0, 0, 0};         ///< one of them
   double groups = 0;                 ///< how many they are
+  GroupBounds box;                   ///< they lie in it
   double work = 0;                   ///< instructions that the warps of one issue
   std::vector<std::uint32_t> warps;  ///< the record of each warp's way through the program
 };
