@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cached_models.hpp"
+#include "support/folders.hpp"
 #include "warpipe/predict/instruction_latencies.hpp"
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/predict.hpp"
@@ -168,6 +169,31 @@ TEST(InstructionLatencies, AreThoseOfTheFirstWarpThatExecutes) {
   ASSERT_EQ(latencies.size(), 2U);
   EXPECT_EQ(latencies[0].issue.count, 3);  // of the three ways of warp 1
   EXPECT_EQ(latencies[1].issue.count, 0);
+}
+
+// Seven doubles of each thread lie in a row: a warp's seven stores write 56 whole sectors, of which each goes to the
+// memory once, whether five groups of 256 threads are resident or the sixth one, whose sectors L2 could not hold as
+// well.
+TEST(MemoryTraffic, OfStoresOfAWarpToOneSectorIsThatSectorOnceHoweverManyGroupsAreResident) {
+  const auto file = in_sources("latency_tables/data/rtx3080.json");
+  const Device device = read_device_json(read_text_file(file), file);
+  std::string body;
+  for (int element = 0; element < 7; ++element)
+    body += fmt::format(R"({}{{"id": "s{}", "op": "global.store.64", "access": {{"array": "a", "width_bytes": 8,
+                               "address": "56 * (256 * group_x + thread_x) + {}"}}}})",
+                        element == 0 ? "" : ", ", element, 8 * element);
+  constexpr std::int64_t kGroups = 65536;
+  const Kernel kernel = read_kernel_json(
+      fmt::format(R"({{"format": "warpipe-kernel", "version": 1, "name": "k", "arrays": {{"a": {{"bytes": {}}}}},
+                      "launch": {{"block": [256], "grid": [{}], "group_size": 256, "groups": {}}}, "body": [{}]}})",
+                  56 * 256 * kGroups, kGroups, kGroups, body),
+      "k.json");
+  for (const std::int64_t resident : {1, 5, 6}) {
+    LaunchOptions options;
+    options.concurrent_groups = resident;
+    const auto traffic = memory_traffic(lower_launch(kernel, device, options));
+    EXPECT_NEAR(bytes_at(traffic, traffic.levels.size() - 1) / (56. * 256 * kGroups), 1, 0.02) << resident;
+  }
 }
 
 TEST(MemoryTraffic, IsNoneOfADeviceWithoutLevels) {
