@@ -67,8 +67,8 @@ std::string graph_of(const Kernel& kernel, const std::vector<Item>& body, const 
   return text;
 }
 
-const Instruction& instruction(const Kernel& kernel, const std::string& id) {
-  const auto found = std::ranges::find(kernel.instructions, id, &Instruction::id);
+const warpipe::Instruction& instruction(const Kernel& kernel, const std::string& id) {
+  const auto found = std::ranges::find(kernel.instructions, id, &warpipe::Instruction::id);
   if (found == kernel.instructions.end()) throw std::out_of_range(id);
   return *found;
 }

@@ -148,6 +148,32 @@ void Forms::join_remainders(std::int64_t& constant, Terms& terms) {
   }
 }
 
+/// x - m floor(x / m) is x mod m.
+void Forms::find_remainders(std::int64_t& constant, Terms& terms) {
+  for (const auto& [quotient, factor] : terms) {
+    const auto view = (*this)[quotient];
+    const auto by = view.kind == FormKind::Quotient ? number(view.argument(1)) : std::nullopt;
+    if (!by || factor % *by != 0) continue;
+    const auto times = -factor / *by;
+    std::int64_t whole = 0;
+    const auto parts = terms_of(view.argument(0), whole);
+    const bool are_there = std::ranges::all_of(parts, [&](const Term& part) {
+      const auto found = std::ranges::find(terms, part.form, &Term::form);
+      return found != terms.end() && Wide{found->factor} == Wide{part.factor} * times;
+    });
+    if (!are_there) continue;
+    Terms others;
+    for (const auto& term : terms)
+      if (term.form != quotient && std::ranges::find(parts, term.form, &Term::form) == parts.end())
+        others.push_back(term);
+    const auto rest = remainder(view.argument(0), view.argument(1));
+    const auto result = sum(linear(constant - times * whole, others), rest, times);
+    constant = 0;
+    terms = terms_of(result, constant);
+    return;
+  }
+}
+
 Form Forms::linear(std::int64_t constant, std::span<const Term> given) {
   Wide whole = constant;
   std::vector<std::pair<Form, Wide>> all;
@@ -179,6 +205,7 @@ Form Forms::linear(std::int64_t constant, std::span<const Term> given) {
     return unknown(static_cast<Reasons>(reasons | kTooLarge), static_cast<std::uint32_t>(nodes_.size()), {-kFar, kFar});
   constant = static_cast<std::int64_t>(whole);
   if (terms.size() > 1) join_remainders(constant, terms);
+  if (terms.size() > 1) find_remainders(constant, terms);
   if (terms.empty()) return this->constant(constant);
   if (terms.size() == 1 && terms[0].factor == 1 && constant == 0) return terms[0].form;
   Wide least = constant, most = constant;

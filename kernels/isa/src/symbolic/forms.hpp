@@ -195,7 +195,10 @@ class Forms {
   Form assuming(Form form, Form truth, std::unordered_map<std::uint32_t, Form>& done);
   std::uint64_t possible_bits(Form form) const;
   void join_remainders(std::int64_t& constant, Terms& terms);
+  void find_remainders(std::int64_t& constant, Terms& terms);
   Form undefined(Form one, Form divisor);
+  std::optional<bool> by_digits(std::int64_t constant, const Terms& terms);
+  std::optional<Form> by_reciprocal(Form one, std::int64_t divisor);
   Form quotient_by(Form one, std::int64_t divisor);
   Form remainder_by(Form one, std::int64_t modulus);
   /// The number that is added to all of a conjunction's or a sum's terms times a factor.

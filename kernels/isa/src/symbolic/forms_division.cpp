@@ -8,7 +8,8 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kSmallDivisor = 1 << 16;  // by which factors are taken down to the nearest rest
+constexpr std::int64_t kSmallDivisor = 1 << 16;    // by which factors are taken down to the nearest rest
+constexpr std::int64_t kLeastReciprocal = 1 << 8;  // a smaller one is a factor, and what is below it a shift
 
 std::int64_t floor_of(std::int64_t number, std::int64_t divisor) {
   return number / divisor - (number % divisor < 0 ? 1 : 0);
@@ -47,10 +48,35 @@ std::optional<Forms::Split> Forms::split_by_unit(std::int64_t constant, const Te
   return std::nullopt;
 }
 
+/// A product with about divisor / n is a division by n, as compilers write it: with a number a little above exactly,
+/// with one a little below but that multiples of n give one less.
+std::optional<Form> Forms::by_reciprocal(Form one, std::int64_t divisor) {
+  std::int64_t whole = 0;
+  const auto terms = terms_of(one, whole);
+  auto reciprocal = whole;
+  for (const auto& term : terms) reciprocal = std::gcd(reciprocal, term.factor);
+  for (; reciprocal >= kLeastReciprocal; reciprocal /= 2) {
+    const auto by = (divisor + reciprocal / 2) / reciprocal;
+    const auto less = Wide{divisor} - Wide{reciprocal} * by;
+    const auto most = Wide{range(one).most} / reciprocal;
+    if (by > 1 && range(one).least >= 0 && (less > 0 ? less * most <= divisor : -less * most < divisor)) {
+      Terms factor = terms;
+      for (auto& term : factor) term.factor /= reciprocal;
+      const auto number = linear(whole / reciprocal, factor);
+      const auto quotient = quotient_by(number, by);
+      if (less <= 0) return quotient;
+      return sum(quotient, all(zero(remainder_by(number, by)), negation(zero(number))), -1);
+    }
+    if (reciprocal % 2 != 0) break;
+  }
+  return std::nullopt;
+}
+
 Form Forms::quotient_by(Form one, std::int64_t divisor) {
   if (divisor == 1) return one;
   const auto [least, most] = range(one);
   if (floor_of(least, divisor) == floor_of(most, divisor)) return constant(floor_of(least, divisor));
+  if (const auto made = by_reciprocal(one, divisor)) return *made;
   std::int64_t whole = 0;
   auto terms = terms_of(one, whole);
   // What the divisor divides stands outside.
@@ -84,12 +110,6 @@ Form Forms::quotient_by(Form one, std::int64_t divisor) {
       if (inner && *inner < kFar / divisor && (whole == 0 || *inner < kFar / whole))
         return quotient_by(plus(view.argument(0), whole * *inner), *inner * divisor);
       if (!inner && whole == 0) return quotient(view.argument(0), scaled(view.argument(1), divisor));
-    }
-    // A product with a number a little above divisor / n is a division by n.
-    if (whole == 0 && factor > 1 && range(form).least >= 0) {
-      const auto by = (divisor - 1) / factor + 1;
-      const auto more = Wide{factor} * by - divisor;
-      if (by > 1 && more * range(form).most < divisor) return quotient_by(form, by);
     }
   }
   return made_of(FormKind::Quotient, {one, constant(divisor)}, floor_of(least, divisor), floor_of(most, divisor));

@@ -6,6 +6,28 @@
 
 namespace warpipe::isa {
 
+/// Whether a sum of a number and a digit of it is not negative, as bits that are turned over leave it: by the number's
+/// parts above, at and below the digit.
+std::optional<bool> Forms::by_digits(std::int64_t constant, const Terms& terms) {
+  for (const auto& digit : terms) {
+    const auto view = (*this)[digit.form];
+    const auto base = view.kind == FormKind::Remainder ? number(view.argument(1)) : std::nullopt;
+    if (!base) continue;
+    const auto inner = (*this)[view.argument(0)];
+    const auto unit = inner.kind == FormKind::Quotient ? number(inner.argument(1)) : std::optional<std::int64_t>(1);
+    const auto whole = inner.kind == FormKind::Quotient ? inner.argument(0) : view.argument(0);
+    const auto number = std::ranges::find(terms, whole, &Term::form);
+    if (!unit || number == terms.end() || *base > kFar / *unit) continue;
+    auto parts = sum(linear(constant, terms), whole, -number->factor);
+    parts = sum(parts, quotient(whole, *unit * *base), number->factor * *unit * *base);
+    parts = sum(parts, digit.form, number->factor * *unit);
+    parts = sum(parts, remainder(whole, *unit), number->factor);
+    if (range(parts).least >= 0) return true;
+    if (range(parts).most < 0) return false;
+  }
+  return std::nullopt;
+}
+
 /// x >= 0. Of a form and its opposite one is written down: that whose first factor is positive.
 Form Forms::not_negative(Form one) {
   const auto [least, most] = range(one);
@@ -39,6 +61,15 @@ Form Forms::not_negative(Form one) {
       const auto a = side(second), b = side(third);
       if (number(a) || number(b)) return choice(truth, a, b);
     }
+  }
+  if (const auto sign = by_digits(whole, terms)) return constant(*sign ? 1 : 0);
+  // A truth among the terms may decide alone.
+  for (const auto& [form, factor] : terms) {
+    if (terms.size() == 1 || !is_truth(form)) continue;
+    const auto without = range(sum(one, form, -factor));
+    const auto sign_of = [](const Range& of) { return of.least >= 0 ? 1 : of.most < 0 ? -1 : 0; };
+    const auto with = sign_of({without.least + factor, without.most + factor});
+    if (with * sign_of(without) == -1) return with > 0 ? form : negation(form);
   }
   if (terms[0].factor < 0) return negation(not_negative(linear(-1, Terms{{one, -1}})));
   return made_of(FormKind::NotNegative, {one}, 0, 1);

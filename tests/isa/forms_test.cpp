@@ -1,0 +1,88 @@
+// Divisions as compilers write them, against division.
+#include "symbolic/forms.hpp"
+
+#include <gmock/gmock.h>
+
+#include <random>
+
+namespace warpipe::test {
+namespace {
+
+using isa::Form;
+using isa::Forms;
+using isa::Place;
+using isa::Variable;
+
+constexpr std::int64_t kWord = std::int64_t{1} << 32;
+constexpr Variable kThread{Place::Thread, 0}, kTrip{Place::Trip, 0};
+
+/// threads + 128 x trips, of 128 threads and some trips.
+struct Counter {
+  explicit Counter(std::int64_t trips)
+      : most(128 * trips - 1),
+        form(forms.sum(forms.variable(kThread, {0, 127}), forms.variable(kTrip, {0, trips - 1}), 128)) {}
+  std::int64_t at(Form of, std::int64_t number) const {
+    return forms.evaluate(of, [&](Variable one) { return one.place == Place::Thread ? number % 128 : number / 128; });
+  }
+  Forms forms;
+  std::int64_t most;
+  Form form;
+};
+
+// floor(x m / 2^32) with m = floor(2^32 / d) is floor(x / d) or one less, and then x - d q is at least d.
+TEST(Forms, KnowADivisionByAReciprocalThatIsCorrected) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 500; ++round) {
+    Counter x(8);
+    const auto divisor = std::uniform_int_distribution<std::int64_t>(2, 3000)(random);
+    auto& forms = x.forms;
+    auto quotient = forms.quotient(forms.scaled(x.form, kWord / divisor), kWord);
+    for (const auto number : {std::int64_t{0}, divisor - 1, divisor, divisor + 1, x.most / divisor * divisor, x.most})
+      if (number <= x.most) {
+        ASSERT_EQ(x.at(quotient, number), number * (kWord / divisor) / kWord) << number << " by " << divisor;
+      }
+    auto rest = forms.sum(x.form, quotient, -divisor);
+    for (int correction = 0; correction < 2; ++correction) {
+      const auto is_less = forms.not_negative(forms.linear(divisor - 1, isa::Terms{{rest, -1}}));
+      rest = forms.choice(is_less, rest, forms.plus(rest, -divisor));
+      quotient = forms.choice(is_less, quotient, forms.plus(quotient, 1));
+    }
+    ASSERT_EQ(quotient, forms.quotient(x.form, divisor)) << "by " << divisor << ": " << forms.text(quotient);
+    ASSERT_EQ(rest, forms.remainder(x.form, divisor)) << "by " << divisor << ": " << forms.text(rest);
+  }
+}
+
+// A number above 2^32 / d, as for a divisor that the compiler knows.
+TEST(Forms, KnowADivisionByAReciprocalThatIsRoundedUp) {
+  for (std::int64_t divisor = 2; divisor < 3000; divisor += 7) {
+    Counter x(8);
+    const auto quotient = x.forms.quotient(x.forms.scaled(x.form, kWord / divisor + 1), kWord);
+    ASSERT_EQ(quotient, x.forms.quotient(x.form, divisor)) << divisor;
+  }
+}
+
+// Where the number may be so large that the reciprocal is off by more, the product stays.
+TEST(Forms, KeepAProductThatIsNoDivision) {
+  std::mt19937_64 random(2);
+  for (int round = 0; round < 500; ++round) {
+    Counter x(std::int64_t{1} << 20);
+    const auto factor = std::uniform_int_distribution<std::int64_t>(1 << 8, kWord)(random);
+    const auto quotient = x.forms.quotient(x.forms.scaled(x.form, factor), kWord);
+    for (int at = 0; at < 20; ++at) {
+      const auto number = std::uniform_int_distribution<std::int64_t>(0, x.most)(random);
+      ASSERT_EQ(x.at(quotient, number), number * factor / kWord);
+    }
+  }
+}
+
+TEST(Forms, KnowThatABitTurnedOverLeavesTheSign) {
+  Counter x(8);
+  auto& forms = x.forms;
+  const auto bit = forms.remainder(forms.quotient(x.form, 16), 2);
+  const auto turned = forms.plus(forms.sum(x.form, bit, -32), 16);
+  EXPECT_EQ(forms.not_negative(turned), forms.constant(1));
+  EXPECT_EQ(forms.not_negative(forms.linear(-1, isa::Terms{{turned, -1}})), forms.constant(0));
+}
+
+}  // namespace
+}  // namespace warpipe::test
