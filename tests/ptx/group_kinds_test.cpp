@@ -4,18 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <optional>
 #include <vector>
 
 #include "cuda_cases.hpp"
-#include "drawn_kernel.hpp"
 #include "every_group.hpp"
 #include "kinds_cases.hpp"
 #include "small_ptx.hpp"
 #include "support/folders.hpp"
 #include "support/sanitizers.hpp"
-#include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/predict.hpp"
@@ -77,35 +73,6 @@ TEST_P(GroupKinds, AreSimulatedWithAllThatTheyIssue) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, GroupKinds, ::testing::ValuesIn(kinds_cases()),
                          [](const auto& one) { return one.param.name; });
-
-// WARPIPE_KINDS_CASES says how many kernels.
-TEST(GroupKindsOfRandomKernels, IssueWhatEveryGroupIssuesByItself) {
-  const auto* const said = std::getenv("WARPIPE_KINDS_CASES");
-  const auto cases = said != nullptr ? std::stoull(said) : 60;
-  std::size_t compared = 0, by_arithmetic = 0;
-  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
-    const auto drawn = drawn_kernel(seed);
-    const auto module = ptx::read_ptx(drawn.text, "drawn.ptx");
-    ptx::ImportOptions options;
-    options.launch.block = {drawn.block_x, drawn.block_y, 1};
-    options.launch.grid = {5 * drawn.grid_x, 3 * drawn.grid_y, 1};
-    options.launch.arguments["n"] = std::to_string(drawn.n);
-    options.lowering.without = {"guarded-accesses"};
-    std::optional<ptx::Import> made;
-    try {
-      made = ptx::import_ptx(module, options);
-    } catch (const Error&) {
-      continue;  // it never ends
-    }
-    ++compared;
-    by_arithmetic += made->report.survey.by_arithmetic ? 1U : 0U;
-    const auto executed = execute_every_group(module, options);
-    ASSERT_EQ(issued_by(made->kernel).groups, executed.groups) << "seed " << seed << "\n" << drawn.text;
-  }
-  fmt::print("{} of {} kernels compared, kinds of {} by arithmetic\n", compared, cases, by_arithmetic);
-  EXPECT_GT(compared, cases * 3 / 4);
-  EXPECT_GT(by_arithmetic, cases / 4);
-}
 
 /// The form of the kernel that the bound below was set for, without the rules that came later.
 ptx::ImportOptions form_of_the_bound(ptx::ImportOptions options) {
