@@ -152,7 +152,7 @@ struct Line {
   std::size_t level = 0;
 };
 
-constexpr int kMost = 64, kTimes = 8;
+constexpr int kMost = 64, kTimes = 2;
 
 class EveryAccess {
  public:

@@ -18,7 +18,7 @@
 namespace warpipe {
 namespace {
 
-constexpr Turn kUntilWait{64, 8, true};  ///< the order that tells
+constexpr Turn kUntilWait{64, 2, true};  ///< the order that tells
 constexpr Turn kOneAccess{1, 1, false};  ///< the order that it is held against
 constexpr double kWideSpread = 0.1;
 constexpr double kVisible = 0.01;  ///< of a memory's traffic
