@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -62,6 +63,15 @@ class AccessMaker {
     return add(id, "global.load",
                AccessPattern{Expression(width), AccessPattern::Sampled{index_of(array), executions_per_warp,
                                                                        std::move(executions), shift_bytes}});
+  }
+  /// The latest instruction waits for executions of others.
+  AccessMaker& after(const std::vector<std::string>& ids, int back = 1, std::optional<Cycles> latency = {}) {
+    for (const std::string& id : ids) {
+      const auto producer = std::ranges::find(kernel_.instructions, id, &Instruction::id);
+      const auto index = static_cast<std::size_t>(producer - kernel_.instructions.begin());
+      kernel_.instructions.back().after.push_back({index, Expression(back), latency});
+    }
+    return *this;
   }
   AccessMaker& other(const std::string& id, const std::string& op) { return add(id, op, {}); }
 

@@ -21,6 +21,7 @@ struct Event {
   bool is_barrier = false;
   std::size_t instruction = 0;
   Bytes bytes;
+  std::size_t after = 0;  ///< 1 + the latest event that the warp waits for behind the event before; 0 without one
 };
 
 /// The accesses and barriers of one warp.
@@ -70,9 +71,10 @@ class WarpEvents {
 
   void execute(std::size_t index) {
     const Instruction& instruction = kernel_.instructions[index];
-    if (class_of(instruction.op) == OpClass::Barrier) events.push_back({true, index, {}});
+    wait_for(instruction);
+    if (class_of(instruction.op) == OpClass::Barrier) events.push_back({true, index, {}, std::exchange(after_, 0)});
     if (!instruction.access) return;
-    Event event{false, index, {}};
+    Event event{false, index, {}, std::exchange(after_, 0)};
     const std::int64_t width = instruction.access->width_bytes.evaluate_whole(values_, 1);
     const auto threads = static_cast<std::int64_t>(launch_.values.at("group_size"));
     for (std::int64_t lane = 0; lane < device_.warp_size; ++lane) {
@@ -84,6 +86,16 @@ class WarpEvents {
     }
     events.push_back(std::move(event));
     ++executions_[index];
+    if (instruction.op.find("store") == std::string::npos) made_[index].push_back(events.size());
+  }
+
+  // "an instruction that comes next names one of them in `after`, without a `latency`, and means that execution of it"
+  void wait_for(const Instruction& instruction) {
+    for (const Dependence& dependence : instruction.after) {
+      const std::vector<std::size_t>& made = made_[dependence.producer];
+      const auto back = static_cast<std::size_t>(dependence.back.evaluate_whole(values_, 1));
+      if (!dependence.latency && back <= made.size()) after_ = std::max(after_, made[made.size() - back]);
+    }
   }
 
   std::pair<std::size_t, std::int64_t> address_of(std::size_t index, const decltype(AccessPattern::lanes)& lanes,
@@ -127,6 +139,8 @@ class WarpEvents {
   LaunchShape shape_;
   Values values_;
   std::map<std::size_t, std::int64_t> executions_;
+  std::map<std::size_t, std::vector<std::size_t>> made_;  ///< by load or atomic: 1 + its events
+  std::size_t after_ = 0;
 };
 
 struct Line {
@@ -138,11 +152,12 @@ struct Line {
   std::size_t level = 0;
 };
 
-/// One order of the warps.
+constexpr int kMost = 64, kTimes = 2;
+
 class EveryAccess {
  public:
-  EveryAccess(const Kernel& kernel, const Device& device, const CacheLaunch& launch, int per_turn)
-      : kernel_(kernel), device_(device), launch_(launch), levels_(device.memory->levels), per_turn_(per_turn) {
+  EveryAccess(const Kernel& kernel, const Device& device, const CacheLaunch& launch)
+      : kernel_(kernel), device_(device), launch_(launch), levels_(device.memory->levels) {
     warps_ = static_cast<std::int64_t>(launch.values.at("warps"));
     resident_ = launch.slots * warps_;
   }
@@ -203,11 +218,13 @@ class EveryAccess {
     if (slot.warps.empty()) return;
     Warp& warp = slot.warps[static_cast<std::size_t>(warp_index)];
     const std::int64_t turn_of_warp = turn * resident_ + index * warps_ + warp_index;
+    const std::size_t first = warp.next;
     const Event* before = nullptr;  // in this turn
     for (int made = 0; !warp.is_done() && !warp.waits(); before = &warp.events[warp.next - 1]) {
       const Event& event = warp.events[warp.next];
-      if (!(before && merges(*before, event)) && made++ == per_turn_) break;
-      time_ = turn_of_warp * per_turn_ + made - 1;
+      if (event.after > first) break;
+      if (!(before && merges(*before, event)) && made++ == kMost) break;
+      time_ = turn_of_warp * kTimes + std::min(made - 1, kTimes - 1);
       turn_of_warp_ = turn_of_warp;
       unit_ = unit;
       ++warp.next;
@@ -592,7 +609,6 @@ class EveryAccess {
   const Device& device_;
   const CacheLaunch& launch_;
   const std::vector<MemoryLevel>& levels_;
-  int per_turn_;
   std::int64_t warps_ = 1, resident_ = 1, next_group_ = 0;
   struct Joined {
     std::int64_t number = 0, time = 0;
@@ -614,18 +630,7 @@ class EveryAccess {
 
 std::map<std::size_t, CountedAccess> count_every_access(const Kernel& kernel, const Device& device,
                                                         const CacheLaunch& launch) {
-  std::map<std::size_t, CountedAccess> one = EveryAccess(kernel, device, launch, 1).run();
-  const std::map<std::size_t, CountedAccess> other = EveryAccess(kernel, device, launch, 8).run();
-  for (auto& [index, access] : one) {
-    const CountedAccess& second = other.at(index);
-    for (std::size_t k = 0; k < access.found.size(); ++k) {
-      access.found[k] = (access.found[k] + second.found[k]) / 2;
-      access.share[k] = (access.share[k] + second.share[k]) / 2;
-      access.sectors[k] = (access.sectors[k] + second.sectors[k]) / 2;
-    }
-    access.compulsory_bytes = (access.compulsory_bytes + second.compulsory_bytes) / 2;
-  }
-  return one;
+  return EveryAccess(kernel, device, launch).run();
 }
 
 }  // namespace warpipe

@@ -19,7 +19,7 @@ struct CountedAccess {
 
 /// The caches by docs/caches.md as it is written, for every access of every group: bytes and sectors in sets and
 /// lists, expressions evaluated lane by lane, nothing left out, nothing quick.
-/// @return by instruction: the mean of the two orders
+/// @return by instruction
 std::map<std::size_t, CountedAccess> count_every_access(const Kernel& kernel, const Device& device,
                                                         const CacheLaunch& launch);
 

@@ -203,10 +203,15 @@ TEST(StoresOneBehindTheOther, AreNoneWhereALoadStandsBetween) {
   maker.array("a", "16 * 65536").array("b", "4 * 65536").block(128).grid(512).slots(8);
   maker.store("first", "a", "16 * (group * 128 + thread_x)", 8).load("b", "b", "4 * (group * 128 + thread_x)");
   maker.store("second", "a", "16 * (group * 128 + thread_x) + 8", 8);
-  const Found found(maker, cached_device(4, 4 * kKilo, 32 * kKilo));
-  // With one access in a turn each store comes when the line of the other is gone, with eight they are together: 16
-  // sectors of 32 bytes, each written and read by both, or once by one of them.
-  EXPECT_NEAR(found.sectors("first")[2] + found.sectors("second")[2], (4 * 16 + 16) / 2., 1e-9);
+  const auto sectors = [&] {
+    const Found found(maker, cached_device(4, 4 * kKilo, 32 * kKilo));
+    return found.sectors("first")[2] + found.sectors("second")[2];
+  };
+  EXPECT_NEAR(sectors(), 16, 1e-9);
+  // Where it waits, each store comes when the line of the other is gone: 16 sectors of 32 bytes, each written and read
+  // by both, or once by one of them.
+  maker.after({"b"});
+  EXPECT_NEAR(sectors(), 4 * 16, 1e-9);
 }
 
 TEST(Strided, TouchesASectorPerLane) {
@@ -220,8 +225,9 @@ TEST(Broadcast, IsUnderWayForWarpsThatComeRightAfterTheFirst) {
   const double executions = 64 * 4 * 128;
   EXPECT_EQ(found["a"].executions, executions);
   EXPECT_THAT(found.found("a"), are(1 - 16 / executions, 0, 16 / executions));
-  // With turns of one access the three other warps of the first group come within 4 accesses, with eight they do not.
-  EXPECT_THAT(found.shares("a"), are(1 - (16 + 24) / executions, 0, (16 + 24) / executions));
+  // In each of its two turns the first warp brings two lines, the last sectors of both at time 1. The next warp comes at
+  // 2 and 3, the third at 4 and, but for its first access, at 5: less than 4 later are 64 accesses and one.
+  EXPECT_THAT(found.shares("a"), are(1 - (16 + 130) / executions, 0, (16 + 130) / executions));
   EXPECT_EQ(found["a"].spread, 0);
 }
 
@@ -290,6 +296,33 @@ TEST(Order, DecidesWhatTheFirstLevelServes) {
   EXPECT_THAT(columns.found("a"), are(7.0 / 8, 0, 1.0 / 8));
   EXPECT_THAT(columns.sectors("a"), are(32, 4, 4));
   EXPECT_EQ(rows["a"].compulsory_bytes, columns["a"].compulsory_bytes);
+}
+
+// Each of 8 warps goes through 4 lines of its own again and again, and 12 fit.
+TEST(Order, GoesOnUntilAWarpWaits) {
+  const auto found = [](int back, std::optional<Cycles> latency) {
+    AccessMaker maker;
+    maker.array("a", "4096").block(256).grid(1).loop("time", "4", [&](AccessMaker& outer) {
+      outer.loop("i", "4", [&](AccessMaker& body) {
+        body.load("a", "a", "128 * (warp * 4 + i)").other("use", "fadd").after({"a"}, back, latency);
+      });
+    });
+    return Found(maker, cached_device(1, 12 * 128, 65536)).found("a")[0];
+  };
+  EXPECT_DOUBLE_EQ(found(1, {}), 0);
+  EXPECT_DOUBLE_EQ(found(7, {}),
+                   6.0 / 16);  // of 7, 7 and 2 executions in a turn three, three and none are not the first
+  EXPECT_DOUBLE_EQ(found(16, {}), 3.0 / 4);        // it waits for the first one behind the last
+  EXPECT_DOUBLE_EQ(found(1, Cycles{1}), 3.0 / 4);  // for something else than the result
+}
+
+TEST(Order, GoesOnForNoMoreThan64Accesses) {
+  AccessMaker maker;
+  maker.array("a", "4096").block(256).grid(1).loop("time", "32", [](AccessMaker& outer) {
+    outer.loop("i", "4", [](AccessMaker& body) { body.load("a", "a", "128 * (warp * 4 + i)"); });
+  });
+  const Found found(maker, cached_device(1, 12 * 128, 65536));
+  EXPECT_THAT(found.found("a"), are(60.0 / 64, 2.0 / 64, 2.0 / 64));  // in each of two turns it brings its lines anew
 }
 
 TEST(Atomics, AreMadeInTheSecondLevel) {

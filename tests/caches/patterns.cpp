@@ -15,7 +15,7 @@ AccessMaker streaming(std::int64_t n) {
   AccessMaker maker;
   maker.array("x", number(4 * n)).array("y", number(4 * n)).block(256).grid(n / 256);
   const std::string here = "4 * (group * 256 + thread_x)";
-  maker.load("x", "x", here).load("y", "y", here).store("s", "y", here);
+  maker.load("x", "x", here).load("y", "y", here).store("s", "y", here).after({"x", "y"});
   return maker;
 }
 
@@ -31,6 +31,7 @@ AccessMaker stencil(std::int64_t n) {
   };
   maker.load("centre", "in", at(0, 0)).load("left", "in", at(-1, 0)).load("right", "in", at(1, 0));
   maker.load("up", "in", at(0, -1)).load("down", "in", at(0, 1)).store("out", "out", at(0, 0));
+  maker.after({"centre", "left", "right", "up", "down"});
   return maker;
 }
 
@@ -41,6 +42,7 @@ AccessMaker naive_product(std::int64_t n) {
   maker.loop("k", "n", [](AccessMaker& body) {
     body.load("a", "a", "4 * ((group_y * 16 + thread_y) * n + k)");
     body.load("b", "b", "4 * (k * n + group_x * 16 + thread_x)");
+    body.other("sum", "ffma").after({"a", "b"});
   });
   maker.store("c", "c", "4 * ((group_y * 16 + thread_y) * n + group_x * 16 + thread_x)");
   return maker;
@@ -67,7 +69,7 @@ AccessMaker transpose(std::int64_t n, const std::string& to) {
   maker.block(32, 8).grid(n / 32, n / 32);
   maker.loop("j", "4", [&](AccessMaker& body) {
     body.load("in", "in", "4 * ((group_y * 32 + thread_y + 8 * j) * n + group_x * 32 + thread_x)");
-    body.store("out", "out", to);
+    body.store("out", "out", to).after({"in"});
   });
   return maker;
 }
@@ -100,8 +102,10 @@ AccessMaker reduction(std::int64_t n, std::int64_t per_thread) {
   AccessMaker maker;
   maker.parameter("per_thread", static_cast<double>(per_thread)).array("a", number(4 * n));
   maker.array("sums", number(4 * n / per_thread / 256)).block(256).grid(n / per_thread / 256);
-  maker.loop("i", "per_thread",
-             [](AccessMaker& body) { body.load("a", "a", "4 * ((group * per_thread + i) * 256 + thread_x)"); });
+  maker.loop("i", "per_thread", [](AccessMaker& body) {
+    body.load("a", "a", "4 * ((group * per_thread + i) * 256 + thread_x)");
+    body.other("add", "fadd").after({"a"});
+  });
   maker.loop("step", "8", [](AccessMaker& body) { body.other("together", "barrier"); });
   maker.when("warp == 0", [](AccessMaker& body) {
     body.store("sum", "sums", "4 * group + (1 - (lane == 0)) * -1000000000");  // only one lane is inside
@@ -123,7 +127,7 @@ AccessMaker gather(std::int64_t n, std::int64_t elements) {
   }
   executions[3][5] = AccessPattern::kNotActive;
   maker.load("index", "index", "4 * (group * 128 + thread_x)");
-  maker.loop("i", "4", [&](AccessMaker& body) { body.sampled("table", "table", 4, executions); });
+  maker.loop("i", "4", [&](AccessMaker& body) { body.sampled("table", "table", 4, executions).after({"index"}); });
   return maker;
 }
 
@@ -146,7 +150,10 @@ AccessMaker thread_private(std::int64_t groups, std::int64_t words) {
   AccessMaker maker;
   maker.parameter("words", static_cast<double>(words)).array("own", "4 * words", true).block(64).grid(groups);
   maker.loop("i", "words", [](AccessMaker& body) { body.store("spill", "own", "4 * i"); });
-  maker.loop("j", "words", [](AccessMaker& body) { body.load("fill", "own", "4 * j"); });
+  maker.loop("j", "words", [](AccessMaker& body) {
+    body.load("fill", "own", "4 * j");
+    body.loop("uses", "2", [](AccessMaker& inner) { inner.other("use", "fadd").after({"fill"}, 3); });
+  });
   return maker;
 }
 
@@ -154,7 +161,9 @@ AccessMaker repeated(std::int64_t groups, std::int64_t bytes, std::int64_t times
   AccessMaker maker;
   maker.parameter("bytes", static_cast<double>(bytes)).array("a", "bytes").block(128).grid(groups);
   maker.loop("time", number(times), [](AccessMaker& outer) {
-    outer.loop("i", "bytes / 512", [](AccessMaker& body) { body.load("a", "a", "512 * i + 4 * thread_x"); });
+    outer.loop("i", "bytes / 512", [](AccessMaker& body) {
+      body.load("a", "a", "512 * i + 4 * thread_x").other("use", "fadd").after({"a"});
+    });
   });
   return maker;
 }
@@ -184,8 +193,10 @@ AccessMaker triangle(std::int64_t n) {
   for (std::int64_t row = 0; row < n / 4; ++row) rows.push_back({static_cast<double>(row + 1)});
   kinds.values["rows"] = rows;
   maker.kinds(std::move(kinds)).array("a", number(n * n * 128)).block(64).grid(n);
-  maker.loop("k", "rows",
-             [&](AccessMaker& body) { body.load("a", "a", "4 * (k * 256 + mod(group, 4) * 64 + thread_x)"); });
+  maker.loop("k", "rows", [&](AccessMaker& body) {
+    body.load("a", "a", "4 * (k * 256 + mod(group, 4) * 64 + thread_x)");
+    body.other("use", "fadd").after({"a"}, 2);
+  });
   return maker;
 }
 
@@ -194,14 +205,14 @@ AccessMaker histogram(std::int64_t n, std::int64_t bins) {
   maker.parameter("bins", static_cast<double>(bins)).array("in", number(n)).array("bins", "4 * bins");
   maker.block(128).grid(n / 128);
   maker.load("in", "in", "group * 128 + thread_x", 1);
-  maker.access("add", "global.atomic", "bins", "4 * mod(7 * (group * 128 + thread_x), bins)", 4);
+  maker.access("add", "global.atomic", "bins", "4 * mod(7 * (group * 128 + thread_x), bins)", 4).after({"in"});
   return maker;
 }
 
 AccessMaker bytewise(std::int64_t n) {
   AccessMaker maker;
   maker.array("in", number(n)).array("out", number(n)).block(128).grid(n / 128);
-  maker.load("in", "in", "group * 128 + thread_x", 1).store("out", "out", "group * 128 + thread_x", 1);
+  maker.load("in", "in", "group * 128 + thread_x", 1).store("out", "out", "group * 128 + thread_x", 1).after({"in"});
   return maker;
 }
 

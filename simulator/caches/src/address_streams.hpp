@@ -78,6 +78,7 @@ class AddressStreams {
 struct Unwatched {
   void half(std::size_t) const {}
   void left(std::size_t, std::int64_t, std::int64_t) const {}
+  void wait(const std::vector<WarpProgram::Awaited>&) const {}
 };
 
 /// A warp that goes through its program.
@@ -99,7 +100,8 @@ class WarpStream {
   double weight() const { return weight_; }
 
   /// Goes on to the next access, barrier or end.
-  /// @param watch  half(loop): the last half of the trips of a cut loop begins; left(loop, trips, most_trips): it ends
+  /// @param watch  half(loop): the last half of the trips of a cut loop begins; left(loop, trips, most_trips): it ends;
+  ///               wait(awaited): an instruction needs results of accesses
   template <class Watch>
   void advance(Watch&& watch) {
     ++at_;
@@ -129,6 +131,10 @@ void WarpStream::settle(Watch&& watch) {
   using Kind = WarpProgram::Node::Kind;
   for (;; ++at_) {
     const WarpProgram::Node node = program_->nodes[at_];
+    if (node.kind == Kind::Wait) {
+      watch.wait(program_->waits[node.index]);
+      continue;
+    }
     if (node.kind != Kind::LoopBegin && node.kind != Kind::LoopEnd) return;
     const WarpProgram::Loop& loop = program_->loops[node.index];
     std::int64_t& counter = coordinates_[kFirstCounter + node.index];

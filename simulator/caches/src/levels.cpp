@@ -18,36 +18,33 @@
 namespace warpipe {
 namespace {
 
-constexpr int kFewAccesses = 1, kManyAccesses = 8;  // of a warp per turn: the two orders
+constexpr Turn kUntilWait{64, 2, true};  ///< the order that tells
+constexpr Turn kOneAccess{1, 1, false};  ///< the order that it is held against
 constexpr double kWideSpread = 0.1;
 constexpr double kVisible = 0.01;  ///< of a memory's traffic
 constexpr int kDigits = 12;        ///< of what was counted: further ones are left over from adding up weights
 
-/// The mean of the two orders.
+/// What the levels do for an access in one order, and how far another order differs from that.
 /// @param number  of the access
-AccessLevels mean(const Counted& one, const Counted& other, std::size_t number, const Device& device,
-                  const AddressStreams& streams) {
+AccessLevels levels_of(const Counted& one, const Counted& other, std::size_t number, const Device& device,
+                       const AddressStreams& streams) {
   const std::vector<MemoryLevel>& levels = device.memory->levels;
-  const auto mean_of = [&](const auto& amount) {
-    return rounded((amount(one) / one.executions[number] + amount(other) / other.executions[number]) / 2, kDigits);
-  };
+  const auto part = [&](double amount) { return rounded(amount / one.executions[number], kDigits); };
   AccessLevels access;
   access.instruction = streams.instructions()[number];
-  access.executions = (one.executions[number] + other.executions[number]) / 2;
-  access.far_apart = mean_of([&](const Counted& counted) { return counted.far_apart[number]; });
-  access.compulsory_bytes = (one.moved[number].compulsory + other.moved[number].compulsory) / 2;
-  access.footprint_bytes = (one.moved[number].footprint + other.moved[number].footprint) / 2;
-  if (streams.transactions_vary(number))
-    access.transactions = mean_of([&](const Counted& counted) { return counted.transactions[number]; });
+  access.executions = one.executions[number];
+  access.far_apart = part(one.far_apart[number]);
+  access.compulsory_bytes = one.moved[number].compulsory;
+  access.footprint_bytes = one.moved[number].footprint;
+  if (streams.transactions_vary(number)) access.transactions = part(one.transactions[number]);
   for (std::size_t k = 0; k < levels.size(); ++k) {
-    const auto found = [&](const Counted& counted) { return counted.found[number][k]; };
     LevelTraffic& traffic = access.levels.emplace_back();
-    traffic.share = mean_of([&](const Counted& counted) { return counted.served[number][k]; });
-    traffic.found = mean_of(found);
-    traffic.sectors = mean_of([&](const Counted& counted) { return counted.moved[number].sectors[k]; });
+    traffic.share = part(one.served[number][k]);
+    traffic.found = part(one.found[number][k]);
+    traffic.sectors = part(one.moved[number].sectors[k]);
     traffic.bytes = traffic.sectors * access.executions * static_cast<double>(levels[k].sector_bytes);
-    access.spread = std::max(access.spread,
-                             std::abs(found(one) / one.executions[number] - found(other) / other.executions[number]));
+    const double found_by_other = other.found[number][k] / other.executions[number];
+    access.spread = std::max(access.spread, std::abs(one.found[number][k] / access.executions - found_by_other));
   }
   return access;
 }
@@ -121,10 +118,10 @@ void add_notes(const Kernel& kernel, std::size_t with_addresses, LevelsFromAddre
                     never, with_addresses));
   for (const AccessLevels& access : found.accesses)
     if (access.spread > kWideSpread)
-      found.notes.push_back(
-          fmt::format("Which level serves \"{}\" hangs on the order of the warps: two orders differ by {:.0f} points, "
-                      "their mean is taken.",
-                      kernel.instructions[access.instruction].id, 100 * access.spread));
+      found.notes.push_back(fmt::format(
+          "Which level serves \"{}\" hangs on the order of the warps: where they make one access each in turn it "
+          "differs by {:.0f} points from where each goes on until it waits, which is taken.",
+          kernel.instructions[access.instruction].id, 100 * access.spread));
 }
 
 /// Of the last cache: what arrays that are read again and again may fill beside those that only come by.
@@ -188,12 +185,12 @@ LevelsFromAddresses simulate_sample(const Device& device, AddressStreams& stream
   found.groups = streams.launch().groups;
   found.simulated_groups = sample.groups * sample.parts();
   found.most_trips = sample.is_cut ? sample.most_trips : 0;
-  const Counted one = take_turns(streams, device, sample, kFewAccesses);
-  const Counted other = take_turns(streams, device, sample, kManyAccesses);
+  const Counted one = take_turns(streams, device, sample, kUntilWait);
+  const Counted other = take_turns(streams, device, sample, kOneAccess);
   found.lines = one.lines + other.lines;
   add_note_of_reads_first(one, device.memory->levels.back(), found.notes);
   for (std::size_t number = 0; number < streams.instructions().size(); ++number) {
-    if (one.executions[number] > 0) found.accesses.push_back(mean(one, other, number, device, streams));
+    if (one.executions[number] > 0) found.accesses.push_back(levels_of(one, other, number, device, streams));
   }
   return found;
 }

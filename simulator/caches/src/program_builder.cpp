@@ -21,6 +21,23 @@ bool has_accesses(const std::vector<WarpProgram::Node>& nodes, std::size_t first
                      [](const WarpProgram::Node& node) { return node.kind == Kind::Access; });
 }
 
+/// Whether a warp comes to a barrier in a part of its program.
+bool has_barriers(const std::vector<WarpProgram::Node>& nodes, std::size_t first) {
+  return std::any_of(nodes.begin() + static_cast<std::ptrdiff_t>(first), nodes.end(),
+                     [](const WarpProgram::Node& node) { return node.kind == Kind::Barrier; });
+}
+
+/// What is waited for in a part of a warp's program.
+std::vector<WarpProgram::Awaited> awaited_from(const WarpProgram& program, std::size_t first) {
+  std::vector<WarpProgram::Awaited> awaited;
+  for (std::size_t i = first; i < program.nodes.size(); ++i) {
+    if (program.nodes[i].kind != Kind::Wait) continue;
+    const auto& some = program.waits[program.nodes[i].index];
+    awaited.insert(awaited.end(), some.begin(), some.end());
+  }
+  return awaited;
+}
+
 }  // namespace
 
 ProgramBuilder::ProgramBuilder(AddressStreams& streams, std::int64_t kind, std::int64_t warp)
@@ -67,7 +84,7 @@ void ProgramBuilder::walk(const std::vector<Item>& items) {
   }
 }
 
-/// Loops without accesses are left out: their barriers keep no access from another.
+/// Of loops without accesses only a barrier, if they have any, and what they wait for stay.
 void ProgramBuilder::add_loop(const Loop& loop) {
   const std::int64_t trips =
       at_place(loop.where + "/trip_count", [&] { return loop.trip_count.evaluate_whole(values_, 0); });
@@ -83,19 +100,46 @@ void ProgramBuilder::add_loop(const Loop& loop) {
   if (has_accesses(program_->nodes, node)) {
     program_->nodes.push_back({Kind::LoopEnd, index});
   } else {
-    program_->nodes.resize(node);
-    program_->loops.resize(index);
-    coordinates_.resize(kFirstCounter + index);
+    leave_out_loop(node, index);
   }
 }
 
+void ProgramBuilder::leave_out_loop(std::size_t node, std::size_t index) {
+  const bool waits_for_others = has_barriers(program_->nodes, node);
+  std::vector<WarpProgram::Awaited> awaited = awaited_from(*program_, node);
+  program_->nodes.resize(node);
+  program_->loops.resize(index);
+  coordinates_.resize(kFirstCounter + index);
+  if (!awaited.empty()) {
+    program_->nodes.push_back({Kind::Wait, program_->waits.size()});
+    program_->waits.push_back(std::move(awaited));
+  }
+  if (waits_for_others) program_->nodes.push_back({Kind::Barrier, 0});
+}
+
 void ProgramBuilder::add_instruction(std::size_t index) {
+  add_wait(streams_.kernel_.instructions[index]);
   const std::string& op = streams_.kernel_.instructions[index].op;
   const Op* const row = streams_.device_.find_op(op);
   if (row ? row->barrier : class_of(op) == OpClass::Barrier) program_->nodes.push_back({Kind::Barrier, 0});
   const auto number = std::ranges::lower_bound(streams_.instructions_, index);
   if (number != streams_.instructions_.end() && *number == index)
     add_access(index, static_cast<std::size_t>(number - streams_.instructions_.begin()));
+}
+
+/// Waits with no access between them are one.
+void ProgramBuilder::add_wait(const Instruction& instruction) {
+  for (const Dependence& dependence : instruction.after) {
+    const auto number = std::ranges::lower_bound(streams_.instructions_, dependence.producer);
+    if (dependence.latency || number == streams_.instructions_.end() || *number != dependence.producer) continue;
+    if (access_kind(streams_.kernel_.instructions[dependence.producer].op) == AccessKind::Store) continue;
+    if (program_->nodes.empty() || program_->nodes.back().kind != Kind::Wait) {
+      program_->nodes.push_back({Kind::Wait, program_->waits.size()});
+      program_->waits.emplace_back();
+    }
+    program_->waits.back().push_back({static_cast<std::size_t>(number - streams_.instructions_.begin()),
+                                      dependence.back.evaluate_whole(values_, 1)});
+  }
 }
 
 void ProgramBuilder::add_access(std::size_t index, std::size_t number) {

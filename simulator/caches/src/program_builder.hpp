@@ -21,7 +21,9 @@ class ProgramBuilder {
   void set_names(std::int64_t warp);
   void walk(const std::vector<Item>& items);
   void add_loop(const Loop& loop);
+  void leave_out_loop(std::size_t node, std::size_t index);
   void add_instruction(std::size_t index);
+  void add_wait(const Instruction& instruction);
   void add_access(std::size_t index, std::size_t number);
   std::vector<Range> everywhere() const;
 

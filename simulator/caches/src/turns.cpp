@@ -48,15 +48,15 @@ bool lie_far_apart(std::span<const TouchedLine> lines, std::int64_t line_bytes) 
 class Turns {
  public:
   /// @param part  of the sample
-  Turns(AddressStreams& streams, const Device& device, const Sample& sample, std::int64_t part, int accesses_per_turn)
+  Turns(AddressStreams& streams, const Device& device, const Sample& sample, std::int64_t part, const Turn& turn)
       : streams_(streams),
         sample_(sample),
-        accesses_per_turn_(accesses_per_turn),
+        of_warp_(turn),
         units_(device.compute_units),
         slots_per_unit_(streams.launch().slots),
         warps_per_group_(streams.warps_per_group()),
         warps_per_unit_(slots_per_unit_ * warps_per_group_),
-        hierarchy_(device, streams.launch(), are_private(streams), warps_per_unit_, accesses_per_turn),
+        hierarchy_(device, streams.launch(), are_private(streams), warps_per_unit_, turn.times),
         warps_(static_cast<std::size_t>(units_ * warps_per_unit_)),
         slots_(static_cast<std::size_t>(units_ * slots_per_unit_)),
         running_in_unit_(static_cast<std::size_t>(units_)),
@@ -64,6 +64,7 @@ class Turns {
         first_(sample.firsts[static_cast<std::size_t>(part)]),
         next_(first_) {
     const std::size_t accesses = streams.instructions().size();
+    made_.resize(accesses);
     counted_.executions.resize(accesses);
     counted_.transactions.resize(accesses);
     counted_.far_apart.resize(accesses);
@@ -91,7 +92,8 @@ class Turns {
   /// half of the others.
   struct Watch {
     Warp& warp;
-    bool left_cut_loop = false;
+    const std::vector<int>* made = nullptr;  ///< by access: its executions in this turn, where waits for them end it
+    bool left_cut_loop = false, waits = false;
 
     std::size_t place(std::size_t loop) const { return loop * warp.taken.size(); }
     void half(std::size_t loop) {
@@ -106,6 +108,10 @@ class Turns {
         warp.foreign[level] += lines;
       }
       left_cut_loop = true;
+    }
+    void wait(const std::vector<WarpProgram::Awaited>& awaited) {
+      if (made == nullptr || waits) return;
+      waits = std::ranges::any_of(awaited, [&](const auto& load) { return (*made)[load.number] >= load.back; });
     }
   };
 
@@ -148,14 +154,17 @@ class Turns {
   void take_turn(std::int64_t unit, std::int64_t slot, std::int64_t i) {
     const std::int64_t in_unit = slot * warps_per_group_ + i;
     Warp& taker = warp(unit * warps_per_unit_ + in_unit);
-    const std::int64_t time = (turn_ * warps_per_unit_ + in_unit) * accesses_per_turn_;
+    const std::int64_t time = (turn_ * warps_per_unit_ + in_unit) * of_warp_.times;
     Hierarchy::Use use{0, static_cast<std::size_t>(unit), 0, 0, taker.taken.data()};
     const double weight = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)].weight;
-    Watch watch{taker};
+    Watch watch{taker, of_warp_.ends_at_wait ? &made_ : nullptr};
     stored_.clear();
-    for (int made = 0; taker.stream.now() == Kind::Access;) {
-      if (!merges(taker) && made++ == accesses_per_turn_) return;
-      use.time = static_cast<std::uint32_t>(time + made - 1);
+    for (const std::size_t access : made_in_turn_) made_[access] = 0;
+    made_in_turn_.clear();
+    for (int made = 0; taker.stream.now() == Kind::Access && !watch.waits;) {
+      if (!merges(taker) && made++ == of_warp_.most) return;
+      use.time = static_cast<std::uint32_t>(time + std::min(made, of_warp_.times) - 1);
+      count_made(taker.stream.access().number);
       if (watch.left_cut_loop) add_foreign(taker, use.unit);
       use.weight = weight * taker.stream.weight();
       make_access(taker, use);
@@ -163,6 +172,10 @@ class Turns {
       if (watch.left_cut_loop) owing_.push_back({&taker, use.unit});
       if (taker.stream.now() != Kind::Access) return arrive(unit, slot, i);
     }
+  }
+
+  void count_made(std::size_t access) {
+    if (of_warp_.ends_at_wait && made_[access]++ == 0) made_in_turn_.push_back(access);
   }
 
   /// Whether the access that a warp is at merges with the one that it has just made in this turn: a store with a store
@@ -230,7 +243,7 @@ class Turns {
 
   AddressStreams& streams_;
   const Sample& sample_;
-  int accesses_per_turn_;
+  Turn of_warp_;
   std::int64_t units_, slots_per_unit_, warps_per_group_, warps_per_unit_;
   Hierarchy hierarchy_;
   std::vector<Warp> warps_;                           ///< by unit, slot, index in the group
@@ -239,6 +252,8 @@ class Turns {
   std::vector<std::int64_t> running_in_unit_;         ///< groups
   std::vector<std::int64_t> free_;                    ///< slots: index x units + unit
   std::vector<std::pair<Warp*, std::size_t>> owing_;  ///< warps that left a cut loop in this turn, with their units
+  std::vector<int> made_;                             ///< by access: executions in this turn
+  std::vector<std::size_t> made_in_turn_;             ///< accesses
   std::vector<TouchedLine> stored_;                   ///< of the last access of the warp that takes its turn: a store
   std::int64_t part_, first_;                         ///< of the sample; its first group
   std::int64_t next_;                                 ///< group to be placed
@@ -268,10 +283,9 @@ void add(const Counted& some, Counted& sum) {
 
 }  // namespace
 
-Counted take_turns(AddressStreams& streams, const Device& device, const Sample& sample, int accesses_per_turn) {
-  Counted sum = Turns(streams, device, sample, 0, accesses_per_turn).run();
-  for (std::int64_t part = 1; part < sample.parts(); ++part)
-    add(Turns(streams, device, sample, part, accesses_per_turn).run(), sum);
+Counted take_turns(AddressStreams& streams, const Device& device, const Sample& sample, const Turn& turn) {
+  Counted sum = Turns(streams, device, sample, 0, turn).run();
+  for (std::int64_t part = 1; part < sample.parts(); ++part) add(Turns(streams, device, sample, part, turn).run(), sum);
   return sum;
 }
 

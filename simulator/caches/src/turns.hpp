@@ -48,10 +48,16 @@ struct Counted {
   double lines = 0;                         ///< that were looked up
 };
 
+/// What a warp does in its turn.
+struct Turn {
+  int most = 1;               ///< accesses
+  int times = 1;              ///< by which the turn of the next warp is later
+  bool ends_at_wait = false;  ///< where an instruction needs what the warp loaded in this turn
+};
+
 /// Simulates the caches on the accesses of a sample. All units go on in step: in a turn, each warp of each unit makes
-/// so many accesses, one warp after the other, unless it comes to a barrier that not all warps of its group have
-/// reached. Slots whose group has ended take the next groups between turns.
-/// @param accesses_per_turn  of a warp
-Counted take_turns(AddressStreams& streams, const Device& device, const Sample& sample, int accesses_per_turn);
+/// so many accesses, one warp after the other, unless it waits for one of them or comes to a barrier that not all warps
+/// of its group have reached. Slots whose group has ended take the next groups between turns.
+Counted take_turns(AddressStreams& streams, const Device& device, const Sample& sample, const Turn& turn);
 
 }  // namespace warpipe

@@ -36,14 +36,20 @@ struct WarpProgram {
     std::int64_t trips = 1;  ///< >= 1
     std::size_t begin = 0;   ///< the first node of its body
   };
+  /// What an instruction needs before it issues: the result of an access.
+  struct Awaited {
+    std::size_t number = 0;  ///< of the access, see WarpAccess
+    std::int64_t back = 1;   ///< how many executions of it ago
+  };
   struct Node {
-    enum class Kind { Access, Barrier, LoopBegin, LoopEnd, End };
+    enum class Kind { Access, Wait, Barrier, LoopBegin, LoopEnd, End };
     Kind kind = Kind::End;
-    std::size_t index = 0;  ///< of the access or the loop
+    std::size_t index = 0;  ///< of the access, the wait or the loop
   };
   std::vector<Node> nodes;  ///< in program order; the last one is the end
   std::vector<Loop> loops;  ///< the counter of the i-th one is coordinate kFirstCounter + i
   std::vector<WarpAccess> accesses;
+  std::vector<std::vector<Awaited>> waits;
   LaneNames names;  ///< that the addresses of the accesses see
 };
 

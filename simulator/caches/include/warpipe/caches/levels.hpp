@@ -44,7 +44,7 @@ struct LevelTraffic {
 /// set of a cache, the page and the channel of the memory.
 inline constexpr std::int64_t kFarApart = std::int64_t{1} << 20;
 
-/// What the levels do for an instruction: the mean of two orders of the warps.
+/// What the levels do for an instruction.
 struct AccessLevels {
   std::size_t instruction = 0;         ///< index into Kernel::instructions
   double executions = 0;               ///< by all warps of the launch
