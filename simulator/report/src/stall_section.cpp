@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "chart.hpp"
+#include "warpipe/predict/finding.hpp"
 #include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
@@ -75,17 +76,6 @@ PageTable instructions_table(const Explanation& explanation) {
                           show_percent(share(one->waited_for, explanation.total))});
   }
   return table;
-}
-
-/// "transpose.cu:25" of "transpose.cu:25: mov.u32 %r2, %ctaid.x"; empty where the text begins with no line of a source.
-std::string source_line(const std::string& text) {
-  const auto file = text.find(": ");
-  const auto digits = file == std::string::npos ? file : text.rfind(':', file - 1);
-  if (digits == std::string::npos || digits + 1 == file) return {};
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  const bool is_line = std::all_of(text.begin() + static_cast<std::ptrdiff_t>(digits) + 1,
-                                   text.begin() + static_cast<std::ptrdiff_t>(file), is_digit);
-  return is_line ? text.substr(0, file) : std::string();
 }
 
 using LineTimes = std::vector<std::pair<std::string, StallTimes>>;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "text_table.hpp"
+#include "warpipe/views/text_table.hpp"
 #include "warpipe/accuracy/csv.hpp"
 #include "warpipe/idg/number.hpp"
 #include "warpipe/views/records.hpp"

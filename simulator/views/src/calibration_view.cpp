@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "text_table.hpp"
+#include "warpipe/views/text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/idg/printable.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "text_table.hpp"
+#include "warpipe/views/text_table.hpp"
 #include "warpipe/views/numbers.hpp"
 
 namespace warpipe {

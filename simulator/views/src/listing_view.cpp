@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "text_table.hpp"
+#include "warpipe/views/text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/isa/symbols.hpp"
 

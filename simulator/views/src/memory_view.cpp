@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "text_table.hpp"
+#include "warpipe/views/text_table.hpp"
 #include "warpipe/views/numbers.hpp"
 
 namespace warpipe {

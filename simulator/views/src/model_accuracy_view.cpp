@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "text_table.hpp"
+#include "warpipe/views/text_table.hpp"
 #include "warpipe/views/records.hpp"
 
 namespace warpipe {

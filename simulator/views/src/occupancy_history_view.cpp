@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "text_table.hpp"
+#include "warpipe/views/text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/views/numbers.hpp"
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "text_table.hpp"
+#include "warpipe/views/text_table.hpp"
 #include "warpipe/views/numbers.hpp"
 
 namespace warpipe {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "text_table.hpp"
+#include "warpipe/views/text_table.hpp"
 #include "warpipe/explain/explain.hpp"
 #include "warpipe/idg/json_writer.hpp"
 
