@@ -133,7 +133,7 @@ OptionGroup own_options() {
        {"csv", "[=FILE]", "all configurations as CSV, to standard output or FILE", of("tune").in_field("csv")},
        {"csv", "[=FILE]", "rows as CSV: to FILE beside the errors, or to standard output in place of them",
         of("validate")},
-       {"jsonl", "[=FILE]", "the points as JSON, one per line, to standard output or FILE", of("sweep")},
+       {"jsonl", "[=FILE]", "the points as JSON, one per line, to standard output or FILE", of("sweep").rare()},
        {"html", "FILE", "also a page with charts, one file that needs no network",
         of("simulate sweep tune validate what-if diff occupancy compare launches run").in_field("html")},
        {"resume", "", "go on after the rows that an interrupted run has left", of("sweep validate").rare()},

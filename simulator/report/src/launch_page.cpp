@@ -115,6 +115,11 @@ Section source_section(const LaunchReport& report) {
   if (!report.source) return section;
   auto table = page_table(*report.source, "By line, or by instruction");
   table.columns.back().is_code = true;
+  // The code stands where it is seen on a narrow screen, too.
+  constexpr std::ptrdiff_t kOfCode = 3;
+  const auto move_code = [](auto& cells) { std::rotate(cells.begin() + kOfCode, cells.end() - 1, cells.end()); };
+  move_code(table.columns);
+  for (auto& row : table.rows) move_code(row);
   section.tables.push_back(std::move(table));
   return section;
 }

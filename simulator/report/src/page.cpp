@@ -53,7 +53,7 @@ constexpr std::size_t kLongestName = 36;  ///< that stays on a line, as numbers 
 
 /// Whether a table needs the width of the page.
 bool is_wide(const PageTable& table) {
-  constexpr std::size_t kMostBeside = 7;  // columns
+  constexpr std::size_t kMostBeside = 6;  // columns
   return table.columns.size() > kMostBeside || std::ranges::any_of(table.rows, [](const auto& row) {
            return std::ranges::any_of(row, [](const std::string& text) { return text.size() > kLongestName; });
          });
