@@ -305,6 +305,7 @@ TEST_F(Html, OfASweepOfTwoNamesHasALineForEachValueOfTheSecond) {
   const auto figure = figure_of(write_html(table), "run-time");
   EXPECT_EQ(figure.at("layer")[2].at("encoding").at("color").at("field"), "line");
   EXPECT_EQ(figure.at("layer")[1].at("encoding").at("color").at("scale").at("domain"), Json({"1", "2", "4"}));
+  EXPECT_EQ(figure.at("layer")[1].at("encoding").at("color").at("legend").at("title"), "conflict_degree");
   for (std::size_t degree = 0; degree < 3; ++degree) {
     const auto rows = series_of(figure, "simulated", std::vector{"1", "2", "4"}[degree]);
     ASSERT_THAT(rows, SizeIs(4)) << "4 of the 12 points";

@@ -182,9 +182,8 @@ void set_lines(const Curves& curves, Chart& chart) {
     chart.set(fmt::format("{}/encoding/color/type", layer).c_str(), "nominal");
   }
   chart.set("/layer/1/encoding/color/scale/domain", curves.lines);
-  chart.set("/layer/1/encoding/color/legend", Cell());
-  chart.set("/layer/2/encoding/color/legend/title", curves.line_title);
-  chart.set("/layer/2/encoding/color/legend/symbolType", "stroke");
+  chart.set("/layer/1/encoding/color/legend/title", curves.line_title);
+  chart.set("/layer/2/encoding/color/legend", Cell());
   chart.set("/layer/1/mark/strokeWidth", 1.3);
 }
 
