@@ -30,6 +30,8 @@ PICTURES = {  # name: (figure, verb, arguments)
     "transpose_padded_16": ("run-time", "simulate", PTX + ["--block", "32,2", "--entry", "transpose_padded_16",
                                                            "--registers", "32"]),
     "transpose_bounds": ("bounds", "simulate", PTX + ROWS + ["--entry", "transpose_padded", "--registers", "24"]),
+    "mmul16_conflicts": ("run-time", "sweep", ["mmul16", "--device", "gtx1060", "--param", "n=512", "--vary",
+                                               "concurrent_groups=1:8", "conflict_degree=1,2,4"]),
     "mmul16": ("run-time", "simulate", ["mmul16", "--device", "gtx1060", "--param", "n=512"]),
 }
 

@@ -54,7 +54,7 @@ for (const svg of document.querySelectorAll('.chart svg')) {
 }
 for (const place of document.querySelectorAll('.facts dd')) {
   for (const node of place.childNodes) {
-    for (const { index, 0: word } of (node.textContent ?? '').matchAll(/\\S+/g)) {
+    for (const { index, 0: word } of (node.textContent ?? '').matchAll(/[^\\s-]+-*/g)) {
       const range = document.createRange();
       range.setStart(node, index);
       range.setEnd(node, index + word.length);

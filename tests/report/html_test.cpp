@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "samples.hpp"
@@ -50,6 +51,14 @@ std::string body_of(const std::string& html) {
   return html.substr(from, html.find("<footer>") - from);
 }
 
+/// As HTML writes it.
+std::string escaped(const std::string& text) {
+  std::string html;
+  for (const char c : text)
+    html += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
+  return html;
+}
+
 /// Pages need the packages that the build may have gone without.
 class Html : public testing::Test {
  protected:
@@ -80,25 +89,42 @@ TEST_F(Html, DrawsEachOccupancyAsItWasSimulated) {
     const auto& row = rows[3 * i];
     EXPECT_EQ(row.at("series"), "simulated");
     EXPECT_EQ(row.at("x").get<double>(), static_cast<double>(8 * (i + 1)));
-    EXPECT_DOUBLE_EQ(row.at("time").get<double>() * 1e-6, prediction.time.count) << "microseconds";
+    EXPECT_DOUBLE_EQ(row.at("y").get<double>() * 1e-6, prediction.time.count) << "microseconds";
     // The higher of the two bounds is the one that the text view compares with.
-    const double bound = std::max(rows[3 * i + 1].at("time").get<double>(), rows[3 * i + 2].at("time").get<double>());
-    EXPECT_NEAR(row.at("time").get<double>() / bound, ratio_to_bound(prediction), 1e-9);
+    const double bound = std::max(rows[3 * i + 1].at("y").get<double>(), rows[3 * i + 2].at("y").get<double>());
+    EXPECT_NEAR(row.at("y").get<double>() / bound, ratio_to_bound(prediction), 1e-9);
   }
 }
 
-TEST_F(Html, MarksTheKneeWhereTheThroughputBoundPassesTheLatencyBound) {
-  const auto report = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
-  const auto content = figure_of(write_html(report), "run-time");
-  std::optional<double> expected;
-  for (const auto& point : report.occupancies) {
-    if (!expected && limiter_name(*point.prediction) != "latency")
-      expected = static_cast<double>(point.prediction->launch.resident_warps);
+/// The rows of a series of one line, ascending in x.
+std::vector<Json> series_of(const Json& figure, const std::string& series, const std::string& line = "") {
+  std::vector<Json> rows;
+  for (const auto& row : figure.at("datasets").at("curves"))
+    if (row.at("series") == series && (line.empty() || row.at("line") == line)) rows.push_back(row);
+  return rows;
+}
+
+/// A value of a series at any x, where rates are straight between the points.
+double rate_at(const std::vector<Json>& rows, double x) {
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const double left = rows[i - 1].at("x"), right = rows[i].at("x");
+    if (x < left || x > right) continue;
+    const double before = 1 / rows[i - 1].at("y").get<double>(), after = 1 / rows[i].at("y").get<double>();
+    return before + (after - before) * (x - left) / (right - left);
   }
-  ASSERT_TRUE(expected);
-  const auto knee = content.at("datasets").at("knee");
+  ADD_FAILURE() << x << " is beyond the points";
+  return 0;
+}
+
+TEST_F(Html, MarksTheKneeWhereTheTwoBoundsCross) {
+  const auto report = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
+  const auto figure = figure_of(write_html(report), "run-time");
+  const auto knee = figure.at("datasets").at("knee");
   ASSERT_THAT(knee, SizeIs(1));
-  EXPECT_EQ(knee[0].at("x").get<double>(), *expected);
+  const double x = knee[0].at("x");
+  const double latency = rate_at(series_of(figure, "latency bound"), x);
+  EXPECT_NEAR(rate_at(series_of(figure, "throughput bound"), x), latency, 1e-9 * latency);
+  EXPECT_EQ(knee[0].at("label"), fmt::format("knee: {:.3g} warps", x));
 }
 
 TEST_F(Html, RooflineHoldsTheKernelBelowItsRoofs) {
@@ -155,7 +181,7 @@ TEST_F(Html, ShowsTheBytesThatTheMemoryMoves) {
   EXPECT_THAT(write_text(base), HasSubstr(fmt::format("{:.4g} GB/s at dram", rate)));
   EXPECT_THAT(body_of(html), HasSubstr("Throughput (GB/s at dram)"));
   const auto launch = figure_of(html, "throughput").at("datasets").at("launch");
-  EXPECT_NEAR(launch[0].at("rate").get<double>(), rate, 1e-9 * rate);
+  EXPECT_NEAR(launch[0].at("y").get<double>(), rate, 1e-9 * rate);
 }
 
 TEST_F(Html, SaysWhichKeysOfTheFilesARooflineLacks) {
@@ -266,6 +292,101 @@ TEST_F(Html, OfASweepShowsAPointWithoutAPredictionAsSuch) {
   EXPECT_THAT(body_of(html), HasSubstr("<th>error</th>"));
 }
 
+/// The conflicts of a multiplication over the groups that reside, with what somebody measured of some points.
+SweepTable conflicts(const std::vector<std::string>& variations) {
+  auto table = sweep_of("mmul16", "gtx1060", variations, small_matrices());
+  for (std::size_t i = 0; i < table.points.size(); i += 3)
+    table.points[i].measured = Seconds{table.points[i].prediction->time.count * (i == 0 ? 0.8 : 1.25)};
+  return table;
+}
+
+TEST_F(Html, OfASweepOfTwoNamesHasALineForEachValueOfTheSecond) {
+  const auto table = conflicts({"conflict_degree=1,2,4", "concurrent_groups=1:4"});
+  const auto figure = figure_of(write_html(table), "run-time");
+  EXPECT_EQ(figure.at("layer")[2].at("encoding").at("color").at("field"), "line");
+  EXPECT_EQ(figure.at("layer")[1].at("encoding").at("color").at("scale").at("domain"), Json({"1", "2", "4"}));
+  EXPECT_EQ(figure.at("layer")[1].at("encoding").at("color").at("legend").at("title"), "conflict_degree");
+  for (std::size_t degree = 0; degree < 3; ++degree) {
+    const auto rows = series_of(figure, "simulated", std::vector{"1", "2", "4"}[degree]);
+    ASSERT_THAT(rows, SizeIs(4)) << "4 of the 12 points";
+    for (std::size_t groups = 0; groups < 4; ++groups) {
+      EXPECT_EQ(rows[groups].at("x"), 8.0 * static_cast<double>(groups + 1)) << "a group of 256 threads has 8 warps";
+      EXPECT_NEAR(rows[groups].at("y").get<double>(), time_us(*table.points[4 * degree + groups].prediction), 1e-6);
+    }
+  }
+}
+
+TEST_F(Html, OfASweepOfTwoNamesPutsTheNameOfMostValuesAlongX) {
+  const auto x_title = [](const std::vector<std::string>& variations) {
+    return figure_of(write_html(conflicts(variations)), "run-time").at("encoding").at("x").at("title");
+  };
+  EXPECT_EQ(x_title({"conflict_degree=1,2,4", "concurrent_groups=1,2"}), "conflict_degree");
+  EXPECT_EQ(x_title({"conflict_degree=1,2", "concurrent_groups=1,2,4"}), "resident warps of a unit");
+  EXPECT_EQ(x_title({"conflict_degree=1,2", "concurrent_groups=1,2"}), "resident warps of a unit") << "of as many";
+  EXPECT_EQ(x_title({"policy=oldest,first-ready,greedy-oldest", "concurrent_groups=1,2"}), "resident warps of a unit")
+      << "names are no numbers";
+}
+
+TEST_F(Html, OfASweepOfTwoNumbersOfManyValuesIsAHeatMap) {
+  const auto ids_of = [](const std::vector<std::string>& variations) {
+    std::vector<std::string> ids;
+    for (const auto& figure : figures_of(write_html(sweep_of("saxpy", "v100", variations, {}))))
+      ids.push_back(figure.at("id"));
+    return ids;
+  };
+  EXPECT_THAT(ids_of({"ffma.issue=1:9", "iadd.issue=1:9"}), testing::ElementsAre("heat-map"));
+  EXPECT_THAT(ids_of({"ffma.issue=1:9", "iadd.issue=1:8"}), testing::ElementsAre("run-time", "throughput", "heat-map"));
+  EXPECT_THAT(ids_of({"ffma.issue=1:9", "iadd.issue=1:4"}), testing::ElementsAre("run-time", "throughput"));
+}
+
+TEST_F(Html, OfASweepOfThreeNamesHasAPictureForEachValueOfTheThirdOnTheSameAxis) {
+  const auto html =
+      write_html(conflicts({"policy=oldest,first-ready", "concurrent_groups=1:4", "conflict_degree=1,2,4"}));
+  ASSERT_THAT(figures_of(html), SizeIs(2)) << "policies, which have the fewest values";
+  const auto first = figure_of(html, "run-time-1"), second = figure_of(html, "run-time-2");
+  EXPECT_THAT(series_of(first, "simulated"), SizeIs(12));
+  EXPECT_EQ(first.at("layer")[1].at("encoding").at("y").at("scale"),
+            second.at("layer")[1].at("encoding").at("y").at("scale"));
+  EXPECT_THAT(body_of(html), AllOf(HasSubstr("policy oldest: Run time"), HasSubstr("class=\"multiples\"")));
+}
+
+TEST_F(Html, OfASweepMarksTheFastestAndItsTiesAsTheTextNamesThem) {
+  const auto table = conflicts({"conflict_degree=1,2", "concurrent_groups=1:8"});
+  double fastest = 1e9;
+  for (const auto& point : table.points) fastest = std::min(fastest, point.prediction->time.count);
+  const auto figure = figure_of(write_html(table), "run-time");
+  int ties = 0, fastest_points = 0;
+  for (const auto& row : figure.at("datasets").at("curves")) {
+    if (row.at("series") != "simulated") {
+      EXPECT_TRUE(row.at("standing").is_null());
+      continue;
+    }
+    const double ratio = row.at("y").get<double>() * 1e-6 / fastest;
+    const bool is_fastest = row.at("standing") == "fastest", is_tie = row.at("standing") == "tie";
+    EXPECT_EQ(is_fastest || is_tie, ratio <= 1.03) << row;
+    EXPECT_TRUE(!is_fastest || std::abs(ratio - 1) < 1e-9) << row;
+    fastest_points += is_fastest, ties += is_tie;
+  }
+  EXPECT_EQ(fastest_points, 1) << "of those that take as long the first";
+  EXPECT_GT(ties, 0);
+  EXPECT_THAT(write_text(table), HasSubstr("ties within 3 %"));
+}
+
+TEST_F(Html, OfASweepShowsWhatWasMeasuredOnTheLines) {
+  const auto table = conflicts({"conflict_degree=1,2", "concurrent_groups=1:3"});  // points 0 and 3 of 6
+  const auto html = write_html(table);
+  const auto measured = figure_of(html, "run-time").at("datasets").at("measured");
+  ASSERT_THAT(measured, SizeIs(2));
+  EXPECT_EQ(measured[0].at("line"), "1");
+  EXPECT_NEAR(measured[0].at("y").get<double>(), 0.8 * time_us(*table.points[0].prediction), 1e-6);
+  EXPECT_EQ(measured[0].at("error"), "+25.0 %") << "1 / 0.8";
+  EXPECT_EQ(measured[1].at("error"), "-20.0 %") << "1 / 1.25";
+  const auto sum =
+      "2 of 6 points measured: mean |error| 22.5 %, worst +25.0 % at conflict_degree=1 concurrent_groups=1";
+  EXPECT_THAT(write_text(table), HasSubstr(sum));
+  EXPECT_THAT(body_of(html), AllOf(HasSubstr(sum), HasSubstr("<td class=\"number\">-20.0 %</td>")));
+}
+
 TEST_F(Html, OfASweepOverNamesShowsThePointsOverEachName) {
   const auto html = sample_pages().at("sweep_names");
   EXPECT_THAT(body_of(html), AllOf(HasSubstr("kernels on devices: sweep"), HasSubstr("<td>vector_add</td>")));
@@ -274,6 +395,100 @@ TEST_F(Html, OfASweepOverNamesShowsThePointsOverEachName) {
   EXPECT_THAT(over_devices.at("datasets").at("points"), SizeIs(2 * 3 * 2 * 2));
   EXPECT_EQ(over_devices.at("datasets").at("points")[4].at("x"), "gtx1060");
   EXPECT_EQ(figure_of(html, "points-4").at("encoding").at("x").at("type"), "quantitative");
+}
+
+/// Whether a page has each cell of a table, and the text too.
+void expect_cells_of(const TextTable& table, const std::string& html, const std::string& text) {
+  const auto body = body_of(html);
+  for (const auto& row : table.rows()) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const auto cell = row[i].substr(std::min(row[i].find_first_not_of(' '), row[i].size()));
+      EXPECT_THAT(body, HasSubstr(">" + escaped(cell) + "</td>")) << "column " << i;
+      EXPECT_THAT(text, HasSubstr(cell));
+    }
+  }
+}
+
+TEST_F(Html, OfADifferenceHasTheTablesOfTheTextAndWhatChangedMostFirst) {
+  const auto difference = conflicts_against_padding();
+  const auto html = write_html(difference);
+  ASSERT_THAT(tables_of(difference), SizeIs(Gt(3U)));
+  for (const auto& table : tables_of(difference)) expect_cells_of(table, html, write_text(difference));
+  const auto sides = figure_of(html, "stalls").at("datasets").at("sides");
+  double before = 0, after = 0, largest = 1e300;
+  for (std::size_t i = 0; i < sides.size(); i += 2) {
+    ASSERT_EQ(sides[i].at("name"), sides[i + 1].at("name"));
+    const double a = sides[i].at("time"), b = sides[i + 1].at("time");
+    EXPECT_LE(std::abs(b - a), largest);
+    largest = std::abs(b - a);
+    before += a, after += b;
+  }
+  // The parts of the mean warp's time are the time of the run.
+  EXPECT_NEAR(before, difference.a.prediction.time.count * 1e6, 1e-6);
+  EXPECT_NEAR(after, difference.b.prediction.time.count * 1e6, 1e-6);
+}
+
+TEST_F(Html, OfAnOccupancyHasEachLimitAndTheStepsOfOtherNeeds) {
+  const auto report = occupancy_of_saxpy();
+  const auto html = write_html(report, {});
+  expect_cells_of(table_of(report), html, write_text(report));
+  const auto bars = figure_of(html, "limits").at("datasets").at("bars");
+  ASSERT_THAT(bars, SizeIs(report.occupancy.bounds.size()));
+  for (std::size_t i = 0; i < bars.size(); ++i) {
+    EXPECT_EQ(bars[i].at("value"), report.occupancy.bounds[i].groups);
+    EXPECT_EQ(bars[i].at("kind") == "limits", report.occupancy.bounds[i].groups == *report.occupancy.groups);
+  }
+  // 2048 threads fit on a unit of a V100, and at most 32 groups: 32 groups of 32 threads have 32 warps, of 64 or
+  // more 64.
+  const auto steps = figure_of(html, "group-size").at("datasets").at("steps");
+  ASSERT_THAT(steps, SizeIs(32)) << "32 to 1024 threads";
+  EXPECT_EQ(steps[0].at("warps"), 32);
+  EXPECT_EQ(steps[0].at("limiter"), "groups");
+  EXPECT_EQ(steps[1].at("warps"), 64);
+  EXPECT_EQ(steps[2].at("warps"), 63) << "21 groups of 3 warps";
+  EXPECT_EQ(figure_of(html, "group-size").at("datasets").at("now")[0].at("x"), 256);
+}
+
+TEST_F(Html, OfAnOccupancyDrawsTheTimeOverIt) {
+  const auto sweep = sweep_of("saxpy", "v100", {"concurrent_groups=1:8"});
+  const auto figure = figure_of(write_html(occupancy_of_saxpy(), sweep.points), "run-time");
+  const auto rows = series_of(figure, "simulated");
+  ASSERT_THAT(rows, SizeIs(8));
+  EXPECT_NEAR(rows[2].at("y").get<double>(), time_us(*sweep.points[2].prediction), 1e-6);
+  EXPECT_EQ(figure.at("datasets").at("launch")[0].at("x"), 64);
+}
+
+TEST_F(Html, OfLaunchesEndsItsTimelineWhereTheLaunchesEndBackToBack) {
+  const auto program = four_launches();
+  const auto report = report_of(program);
+  ASSERT_THAT(report.spans, SizeIs(2));
+  EXPECT_NEAR(report.spans.back().end.count, sum_of(program).back_to_back, 1e-12);
+  EXPECT_NEAR(report.spans.front().busy.count, 3 * program.launches[0].prediction->time.count, 1e-12);
+  const auto html = write_html(report);
+  expect_cells_of(table_of(program), html, write_text(program));
+  const auto bars = figure_of(html, "kernels").at("datasets").at("bars");
+  EXPECT_EQ(bars[0].at("name"), "saxpy") << "three times";
+  EXPECT_NEAR(bars[0].at("value").get<double>() + bars[1].at("value").get<double>(), 1, 1e-12);
+}
+
+TEST_F(Html, OfAComparisonDrawsEachModelThatApplies) {
+  const auto comparison = compare_models(shipped_kernel("mmul16"), shipped_device("gtx1060"), small_matrices(), {}, 0);
+  const auto html = write_html(comparison);
+  expect_cells_of(table_of(comparison), html, write_text(comparison));
+  std::size_t estimates = 0;
+  for (const auto& launch : comparison.launches)
+    estimates += 1 + static_cast<std::size_t>(std::ranges::count_if(
+                         launch.estimates, [](const Estimate& estimate) { return estimate.cycles.has_value(); }));
+  EXPECT_THAT(figure_of(html, "models").at("datasets").at("curves"), SizeIs(estimates));
+  for (const auto& [model, why] : not_applied(comparison)) EXPECT_THAT(body_of(html), HasSubstr(escaped(why)));
+}
+
+TEST_F(Html, OfALaunchHasTheTableOfItsSource) {
+  const auto report = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
+  ASSERT_TRUE(report.source);
+  const auto body = body_of(write_html(report));
+  for (const auto& row : report.source->rows())
+    for (const auto& cell : row) EXPECT_THAT(body, HasSubstr(">" + escaped(cell) + "</td>"));
 }
 
 // 18 of 24 configurations have times; each line has a step for each tunable and one for the time.

@@ -6,18 +6,10 @@
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/settle_launch.hpp"
 
 namespace warpipe::test {
 namespace {
-
-SweepTable sweep(const std::string& kernel, const std::string& device, const std::vector<std::string>& variations) {
-  const auto read_kernel = shipped_kernel(kernel);
-  const auto read_device = shipped_device(device);
-  SweepTable table;
-  for (const auto& text : variations) table.variations.push_back(parse_variation(text, read_kernel, read_device));
-  table.points = run_sweep(read_kernel, read_device, {}, table.variations, 0);
-  return table;
-}
 
 /// Kernels on devices under two policies.
 SweepTable sweep_of_names() {
@@ -34,6 +26,14 @@ SweepTable sweep_of_names() {
   return table;
 }
 
+/// The boat hull of each conflict degree, with measurements of the first that are a tenth off to either side.
+SweepTable measured_conflicts() {
+  auto table = sweep_of("mmul16", "gtx1060", {"concurrent_groups=1:8", "conflict_degree=1,2,4"}, small_matrices());
+  for (std::size_t i = 0; i < table.points.size(); i += 3)
+    table.points[i].measured = Seconds{table.points[i].prediction->time.count * (i % 2 == 0 ? 1.1 : 0.9)};
+  return table;
+}
+
 /// Rows of two kernels, one of them without a prediction.
 AccuracyReport accuracy() {
   const std::string csv =
@@ -46,12 +46,6 @@ AccuracyReport accuracy() {
   report.trends = trends(report.accuracy.rows);
   report.worst = worst_rows(report.accuracy.rows, shipped_kernel, shipped_device, {}, 2, 0);
   return report;
-}
-
-LaunchOptions small_matrices() {
-  LaunchOptions options;
-  options.parameters["n"] = 128;
-  return options;
 }
 
 /// A space of three tunables; the time is the product of their values in milliseconds, the last one fails.
@@ -95,6 +89,54 @@ Device shipped_device(const std::string& name) {
   return read_device_json(read_text_file(file), file);
 }
 
+LaunchOptions small_matrices() {
+  LaunchOptions options;
+  options.parameters["n"] = 128;
+  return options;
+}
+
+SweepTable sweep_of(const std::string& kernel, const std::string& device, const std::vector<std::string>& variations,
+                    const LaunchOptions& options) {
+  const SweepModels models(shipped_kernel(kernel), shipped_device(device));
+  SweepTable table{read_variations(variations, models), {}};
+  const SweepStudy study(models, options, table.variations);
+  for (std::size_t i = 0; i < study.size(); ++i) table.points.push_back(study.at(i));
+  return table;
+}
+
+Difference conflicts_against_padding() {
+  const auto outcome = [](const std::string& kernel) {
+    Simulation simulation(lower_launch(shipped_kernel(kernel), shipped_device("v100"), {}), {.stalls = true});
+    return Outcome{simulation.prediction(), simulation.explanation()};
+  };
+  return difference(outcome("transpose_conflicts"), outcome("transpose_padded"));
+}
+
+OccupancyReport occupancy_of_saxpy() {
+  const auto kernel = shipped_kernel("saxpy");
+  const auto device = shipped_device("v100");
+  const auto launch = resolve_launch(kernel, device, {});
+  const GroupNeeds needs{launch.group_size.value, launch.registers_per_thread, launch.shared_memory_per_group};
+  return {kernel.name,
+          device.name,
+          device.title,
+          needs,
+          occupancy(needs, device.limits, device.warp_size),
+          launch.concurrent_groups,
+          device.limits,
+          device.warp_size};
+}
+
+ProgramTimes four_launches() {
+  ProgramTimes program;
+  program.device = shipped_device("v100");
+  program.device.launch_gap = Seconds{1.5e-6};
+  const auto takes = [&](const std::string& kernel) { return predict(shipped_kernel(kernel), program.device, {}); };
+  program.launches.push_back({1, "saxpy", "256", "4096", 3, takes("saxpy"), ""});
+  program.launches.push_back({2, "vector_add", "256", "4096", 1, takes("vector_add"), ""});
+  return program;
+}
+
 LaunchReport report_of(const Kernel& kernel, const Device& device, const LaunchOptions& options, std::size_t threads) {
   Simulation simulation(lower_launch(kernel, device, options), {.stalls = true});
   return launch_report(simulation, kernel, device, threads);
@@ -116,18 +158,28 @@ Kernel hostile_kernel() {
 std::map<std::string, std::string> sample_pages() {
   const auto v100 = shipped_device("v100");
   const auto gtx1060 = shipped_device("gtx1060");
-  return {
-      {"launch_saxpy", write_html(report_of(shipped_kernel("saxpy"), v100))},
-      {"launch_mmul16", write_html(report_of(shipped_kernel("mmul16"), gtx1060, small_matrices()))},
-      {"launch_hostile", write_html(report_of(hostile_kernel(), v100))},
-      {"sweep_one", write_html(sweep("saxpy", "v100", {"concurrent_groups=1:8"}))},
-      {"sweep_two",
-       write_html(sweep("saxpy", "v100", {"group_size=32:1024:x2", "global.load.completion=200:800:200"}))},
-      {"sweep_three", write_html(sweep("saxpy", "v100", {"group_size=64:256:x2", "n=65536,262144", "ffma.issue=1,2"}))},
-      {"sweep_names", write_html(sweep_of_names())},
-      {"tune", write_html(tuning_of_products())},
-      {"what_if", write_html(what_if(shipped_kernel("saxpy"), v100, {}, {}, 0))},
-      {"validate", write_html(accuracy())}};
+  return {{"launch_saxpy", write_html(report_of(shipped_kernel("saxpy"), v100))},
+          {"launch_mmul16", write_html(report_of(shipped_kernel("mmul16"), gtx1060, small_matrices()))},
+          {"launch_hostile", write_html(report_of(hostile_kernel(), v100))},
+          {"diff", write_html(conflicts_against_padding())},
+          {"occupancy", write_html(occupancy_of_saxpy(), sweep_of("saxpy", "v100", {"concurrent_groups=1:8"}).points)},
+          {"launches", write_html(report_of(four_launches()))},
+          {"compare", write_html(compare_models(shipped_kernel("mmul16"), gtx1060, small_matrices(), {}, 0))},
+          {"sweep_one", write_html(sweep_of("saxpy", "v100", {"concurrent_groups=1:8"}))},
+          {"sweep_two",
+           write_html(sweep_of("saxpy", "v100", {"group_size=32:1024:x2", "global.load.completion=200:800:200"}))},
+          {"sweep_map", write_html(sweep_of("saxpy", "v100", {"group_size=32:288:32", "occupancy=2:64:x2"}))},
+          {"sweep_lines", write_html(measured_conflicts())},
+          {"sweep_multiples", write_html(sweep_of("mmul16", "gtx1060",
+                                                  {"concurrent_groups=1:8", "conflict_degree=1,2,4",
+                                                   "policy=oldest,first-ready,greedy-oldest"},
+                                                  small_matrices()))},
+          {"sweep_three",
+           write_html(sweep_of("saxpy", "v100", {"group_size=64:256:x2", "n=65536,262144", "ffma.issue=1,2"}))},
+          {"sweep_names", write_html(sweep_of_names())},
+          {"tune", write_html(tuning_of_products())},
+          {"what_if", write_html(what_if(shipped_kernel("saxpy"), v100, {}, {}, 0))},
+          {"validate", write_html(accuracy())}};
 }
 
 }  // namespace warpipe::test

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "warpipe/report/html.hpp"
 
@@ -14,6 +15,22 @@ Device shipped_device(const std::string& name);
 /// A launch with all that surrounds it.
 LaunchReport report_of(const Kernel& kernel, const Device& device, const LaunchOptions& options = {},
                        std::size_t threads = 0);
+
+/// 128 x 128, for mmul16.
+LaunchOptions small_matrices();
+
+/// A sweep of shipped files over what --vary is given.
+SweepTable sweep_of(const std::string& kernel, const std::string& device, const std::vector<std::string>& variations,
+                    const LaunchOptions& options = {});
+
+/// Shared memory with and without padding: stores with bank conflicts, and none.
+Difference conflicts_against_padding();
+
+/// saxpy on a V100, which holds 8 groups of 256 threads.
+OccupancyReport occupancy_of_saxpy();
+
+/// Three launches of a long kernel and one of a short one, with a gap of 1.5 us between two.
+ProgramTimes four_launches();
 
 /// Names and texts that would be markup, scripts, their ends or no text at all wherever somebody forgot to escape them.
 std::string hostile_text();

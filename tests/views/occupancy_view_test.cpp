@@ -23,7 +23,7 @@ OccupancyReport example_occupancy() {
                              {OccupancyLimit::SharedMemory, 12, 7552}};
   report.occupancy.limiters = {OccupancyLimit::Registers};
   report.concurrent_groups = {2, Origin::Occupancy};
-  report.warps_per_unit = 64;
+  report.limits.warps_per_unit = 64;
   return report;
 }
 

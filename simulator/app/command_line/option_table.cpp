@@ -59,9 +59,9 @@ Traits spelling(std::string_view field, std::string_view pattern, std::string_vi
 }
 
 OptionGroup own_options() {
-  const std::vector<std::string> views{"summary",       "stalls",    "instructions", "memory",
-                                       "critical-path", "timeline",  "occupancy",    "latencies",
-                                       "launch",        "pipelines", "bounds",       "all"};
+  const std::vector<std::string> views{"summary",       "stalls",   "instructions", "source",    "memory",
+                                       "critical-path", "timeline", "occupancy",    "latencies", "launch",
+                                       "pipelines",     "bounds",   "all"};
   return {
       kOwnOptions,
       "",
@@ -118,6 +118,8 @@ OptionGroup own_options() {
        {"seed", "N", "of the draw of --budget; default: 1", of("tune").rare()},
        {"vary", "NAME=VALUES...", "what varies; all combinations, the last varies fastest",
         of("sweep").in_field("vary")},
+       {"measured", "CSV",
+        "measured rows, as validate reads them, or a column for each name that varies and one of times", of("sweep")},
        {"measured", "CSV", "score each model on the measured rows of this file", of("compare")},
        {"fit", "OP.FIELD...", "what to fit", of("calibrate").in_field("fit")},
        {"output,o", "DEVICE.json", "the fitted table; never an input", of("calibrate")},
@@ -131,9 +133,9 @@ OptionGroup own_options() {
        {"csv", "[=FILE]", "all configurations as CSV, to standard output or FILE", of("tune").in_field("csv")},
        {"csv", "[=FILE]", "rows as CSV: to FILE beside the errors, or to standard output in place of them",
         of("validate")},
-       {"jsonl", "[=FILE]", "the points as JSON, one per line, to standard output or FILE", of("sweep")},
+       {"jsonl", "[=FILE]", "the points as JSON, one per line, to standard output or FILE", of("sweep").rare()},
        {"html", "FILE", "also a page with charts, one file that needs no network",
-        of("simulate sweep tune validate what-if").in_field("html")},
+        of("simulate sweep tune validate what-if diff occupancy compare launches run").in_field("html")},
        {"resume", "", "go on after the rows that an interrupted run has left", of("sweep validate").rare()},
        {"resume", "", "go on after what an interrupted run has left in FILE.part of --csv=FILE", of("tune").rare()},
        {"view", "NAME*", "what to show; repeatable; with --json, also a part of the JSON",

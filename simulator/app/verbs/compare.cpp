@@ -1,4 +1,6 @@
 #include "warpipe/baselines/compare.hpp"
+#include "command_line/output_files.hpp"
+#include "warpipe/report/html.hpp"
 
 #include "command_line/imported_kernel.hpp"
 #include "command_line/inputs.hpp"
@@ -52,11 +54,14 @@ ExitStatus run_compare(const Arguments& arguments) {
   asked.options.range = read_range(arguments, arguments.has("concurrent-groups") || arguments.has("occupancy"));
   const auto inputs = read_inputs(arguments);
   const Output output(arguments.value("csv").value_or(arguments.value("json").value_or("")));
+  const auto html = html_output(arguments);
   const auto measured = arguments.value("measured");
-  if (!measured) {
-    output.write(in_form(arguments, over_occupancy(inputs, asked)));
-    return ExitStatus::Done;
+  if (!measured || html) {
+    const auto comparison = over_occupancy(inputs, asked);
+    if (html) html->write(write_html(comparison));
+    if (!measured) output.write(in_form(arguments, comparison));
   }
+  if (!measured) return ExitStatus::Done;
   const auto accuracy = against(*measured, inputs, asked);
   if (arguments.has("csv") || arguments.has("json")) {
     output.write(in_form(arguments, accuracy));

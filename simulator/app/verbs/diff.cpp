@@ -7,6 +7,7 @@
 #include "command_line/imported_kernel.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
+#include "command_line/output_files.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
 #include "verbs/verbs.hpp"
@@ -16,6 +17,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
+#include "warpipe/report/html.hpp"
 #include "warpipe/views/difference_view.hpp"
 
 namespace warpipe::app {
@@ -154,9 +156,11 @@ ExitStatus run_diff(const Arguments& arguments) {
   const auto sides = read_sides(arguments, files);
   check_options(arguments, sides);
   const Output output(arguments.value("json").value_or(""));
+  const auto html = html_output(arguments);
   const auto found =
       difference(outcome_of(sides[0], arguments, files, options), outcome_of(sides[1], arguments, files, options));
   output.write(arguments.has("json") ? write_json(found) : write_text(found));
+  if (html) html->write(write_html(found));
   pass_gate(gate, found);
   return ExitStatus::Done;
 }

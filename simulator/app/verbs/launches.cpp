@@ -11,6 +11,7 @@
 #include "command_line/imported_kernel.hpp"
 #include "command_line/launch_file.hpp"
 #include "command_line/options.hpp"
+#include "command_line/output_files.hpp"
 #include "terminal/flags.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
@@ -18,6 +19,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/symbols.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
+#include "warpipe/report/html.hpp"
 #include "warpipe/sweep/parallel.hpp"
 #include "warpipe/views/launches_view.hpp"
 
@@ -220,6 +222,7 @@ ExitStatus run_launches(const Arguments& arguments) {
   if (arguments.has("csv") && arguments.has("json"))
     refuse("--json", "--csv is given too, and the result has one form", "", "choose one of them");
   const Output output(arguments.value("csv").value_or(arguments.value("json").value_or("")));
+  const auto html = html_output(arguments);
   const auto voice = read_voice(arguments);
   const auto run = read_run(arguments);
   const auto launches = predict_launches(run, read_threads(arguments), voice);
@@ -234,6 +237,7 @@ ExitStatus run_launches(const Arguments& arguments) {
   }
   notes.say(voice);
   output.write(in_form(arguments, program));
+  if (html) html->write(write_html(report_of(program)));
   if (!problems.empty()) throw ModelError(problems.list());
   return ExitStatus::Done;
 }

@@ -1,4 +1,7 @@
 #include "warpipe/latency_tables/occupancy.hpp"
+#include "command_line/output_files.hpp"
+#include "terminal/progress.hpp"
+#include "warpipe/report/html.hpp"
 
 #include "command_line/imported_kernel.hpp"
 #include "command_line/inputs.hpp"
@@ -9,6 +12,19 @@
 
 namespace warpipe::app {
 namespace {
+
+/// The launch with fewer groups resident; none where it is not known how many groups it has.
+std::vector<SweepPoint> over_occupancy(const Inputs& inputs, const LaunchOptions& options,
+                                       const OccupancyReport& report, const Arguments& arguments) {
+  if (!options.groups && !inputs.kernel.launch.groups) return {};
+  Variation variation;
+  variation.name = "concurrent_groups";
+  variation.kind = Variation::Kind::ConcurrentGroups;
+  for (std::int64_t groups = 1; groups <= report.concurrent_groups.value; ++groups)
+    variation.values.emplace_back(static_cast<double>(groups));
+  return run_sweep(inputs.kernel, inputs.device, options, {variation}, read_threads(arguments),
+                   progress_on_terminal(read_voice(arguments), "occupancies"));
+}
 
 OccupancyReport report(const Inputs& inputs, LaunchOptions options) {
   // How many groups a unit holds does not depend on how many the launch has.
@@ -23,15 +39,18 @@ OccupancyReport report(const Inputs& inputs, LaunchOptions options) {
           needs,
           occupancy(needs, device.limits, device.warp_size),
           launch.concurrent_groups,
-          device.limits.warps_per_unit};
+          device.limits,
+          device.warp_size};
 }
 
 ExitStatus run_occupancy(const Arguments& arguments) {
   const auto options = read_launch_options(arguments);
   const auto inputs = read_inputs(arguments);
   const Output output(arguments.value("json").value_or(""));
+  const auto html = html_output(arguments);
   const auto result = report(inputs, options);
   output.write(arguments.has("json") ? write_json(result) : write_text(result));
+  if (html) html->write(write_html(result, over_occupancy(inputs, options, result, arguments)));
   return ExitStatus::Done;
 }
 

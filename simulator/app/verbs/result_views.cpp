@@ -50,6 +50,7 @@ class Answers {
 
   static constexpr std::int64_t kMostUnasked = 20'000'000;  ///< warp instructions: some seconds
 
+  std::vector<SourceText> sources = {};
   std::optional<Interval> guesses = {};  ///< where the time lies by what is guessed
 
   /// Finds what the limit comes from, and what the time would be without it.
@@ -91,7 +92,7 @@ std::string path_text(Answers& answers) {
 }
 
 constexpr std::string_view kAll = "all";
-constexpr std::string_view kStallView = "stalls", kInstructions = "instructions",
+constexpr std::string_view kStallView = "stalls", kInstructions = "instructions", kSourceView = "source",
                            kOccupancy = "occupancy";                         // in one run
 constexpr std::string_view kPath = "critical-path", kTimeline = "timeline";  // in another
 
@@ -102,6 +103,11 @@ constexpr std::array kViews{
          "stalls", [](Answers& answers) { return stalls_json(answers.explanation()); }},
     View{kInstructions, [](Answers& answers) { return write_instructions_text(answers.explanation()); }, "instructions",
          [](Answers& answers) { return instructions_json(answers.explanation()); }},
+    View{kSourceView,
+         [](Answers& answers) {
+           const Outcome outcome{answers.prediction(), answers.explanation()};
+           return source_table(answers.simulation().launch(), outcome, answers.sources).text();
+         }},
     View{"memory", [](Answers& answers) { return write_text(answers.prediction().memory); },  //
          "memory", [](Answers& answers) { return memory_json(answers.prediction().memory); }},
     View{kPath, path_text, "critical_path",
@@ -154,7 +160,7 @@ bool ResultViews::show_a_window() const { return show(kTimeline); }
 void ResultViews::simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options,
                            const std::optional<Window>& window, bool with_stalls, bool json, Voice voice) {
   Questions questions;
-  questions.stalls = with_stalls || show(kStallView) || show(kInstructions);
+  questions.stalls = with_stalls || show(kStallView) || show(kInstructions) || show(kSourceView);
   questions.occupancy_history = show(kOccupancy);
   questions.timeline = show(kTimeline);
   questions.timeline_window = window;
@@ -167,6 +173,8 @@ void ResultViews::simulate(const Kernel& kernel, const Device& device, const Lau
   answers_->prediction();
   if (show("summary") || json) answers_->find_cause(kernel, device);
 }
+
+void ResultViews::show_sources(std::vector<SourceText> sources) { answers_->sources = std::move(sources); }
 
 void ResultViews::show_guesses(const std::optional<Interval>& time) { answers_->guesses = time; }
 

@@ -12,6 +12,7 @@
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/launch.hpp"
+#include "warpipe/views/source_view.hpp"
 
 namespace warpipe::app {
 
@@ -35,6 +36,9 @@ class ResultViews {
 
   /// Takes note of where the time lies by what is guessed, which the summary then shows.
   void show_guesses(const std::optional<Interval>& time);
+
+  /// Takes note of the source that is at hand, which the view of it then shows.
+  void show_sources(std::vector<SourceText> sources);
 
   /// Whether one of them shows a window.
   bool show_a_window() const;

@@ -5,6 +5,7 @@
 
 #include "command_line/data_files.hpp"
 #include "command_line/options.hpp"
+#include "command_line/output_files.hpp"
 #include "terminal/output.hpp"
 #include "verbs/programs.hpp"
 #include "verbs/run_view.hpp"
@@ -14,6 +15,7 @@
 #include "warpipe/latency_tables/compile_target.hpp"
 #include "warpipe/predict/instruction_number.hpp"
 #include "warpipe/programs/run_log.hpp"
+#include "warpipe/report/html.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -70,6 +72,7 @@ ExitStatus run_run(const Arguments& arguments) {
   const auto words = program_words(arguments);
   const auto voice = read_voice(arguments);
   const Output output(arguments.value("json").value_or(""));
+  const auto html = html_output(arguments);
   const auto trace = arguments.value("trace");
   const std::optional<Output> trace_file = trace ? std::optional<Output>(std::in_place, *trace) : std::nullopt;
   auto device = DataFiles(arguments.value("data")).device(arguments.require("device", "DEVICE"));
@@ -88,6 +91,7 @@ ExitStatus run_run(const Arguments& arguments) {
   tell_of_end(voice, words.front(), end, run.events.launches.size());
   if (run.events.launches.empty() && run.events.copies.empty()) return ExitStatus::BadInput;
   output.write(arguments.has("json") ? write_json(run) : write_text(run));
+  if (html) html->write(write_html(report_of(run)));
   if (trace_file) trace_file->write(write_trace(run));
   return end.is_good() ? ExitStatus::Done : ExitStatus::BadInput;
 }

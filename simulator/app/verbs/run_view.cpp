@@ -134,6 +134,11 @@ std::string time_text(double seconds) {
   return seconds >= 1e-3 ? fmt::format("{:.4g} ms", seconds * 1e3) : fmt::format("{:.4g} us", seconds * 1e6);
 }
 
+std::string sum_text(const Sums& sums) {
+  return fmt::format("{} in kernels, {} in copies, {} from the first to the last", time_text(sums.kernel_time),
+                     time_text(sums.copy_time), time_text(sums.end));
+}
+
 std::string indented(const std::string& text) {
   std::string made;
   for (std::size_t at = 0; at < text.size();) {
@@ -145,23 +150,24 @@ std::string indented(const std::string& text) {
 }
 
 /// What a reader has to know of the times.
-std::string notes_of(const ExecutedProgram& run, const Sums& sums) {
-  std::string notes;
+std::vector<std::string> notes_of(const ExecutedProgram& run, const Sums& sums) {
+  std::vector<std::string> notes;
   bool by_link = false;
   for (const auto& copy : sums.copies)
     by_link = by_link || copy.what == "host to device" || copy.what == "device to host";
   if (by_link)
-    notes += fmt::format("  copies over the host's link: {:.1f} GB/s each way, {}\n", run.link_bytes_per_second / 1e9,
-                         run.link.empty() ? "as given" : "the most that " + run.link + " carries, which is assumed");
+    notes.push_back(
+        fmt::format("copies over the host's link: {:.1f} GB/s each way, {}", run.link_bytes_per_second / 1e9,
+                    run.link.empty() ? "as given" : "the most that " + run.link + " carries, which is assumed"));
   for (const auto& sum : sums.kernels) {
     if (sum.assumptions > 0)
-      notes += fmt::format("  {}: {} assumed, first {}\n", sum.kernel, sum.assumptions, sum.first_assumption);
-    if (sum.failed > 0) notes += fmt::format("  {}: {} not predicted: {}\n", sum.kernel, sum.failed, sum.problem);
+      notes.push_back(fmt::format("{}: {} assumed, first {}", sum.kernel, sum.assumptions, sum.first_assumption));
+    if (sum.failed > 0) notes.push_back(fmt::format("{}: {} not predicted: {}", sum.kernel, sum.failed, sum.problem));
     if (!sum.execution_problem.empty())
-      notes += fmt::format("  {}: not executed to its end: {}\n", sum.kernel, sum.execution_problem);
+      notes.push_back(fmt::format("{}: not executed to its end: {}", sum.kernel, sum.execution_problem));
     if (sum.by_work > 0)
-      notes +=
-          fmt::format("  {}: {} launches between those that are predicted, by instructions\n", sum.kernel, sum.by_work);
+      notes.push_back(
+          fmt::format("{}: {} launches between those that are predicted, by instructions", sum.kernel, sum.by_work));
   }
   return notes;
 }
@@ -170,6 +176,10 @@ void write_sums(JsonWriter& json, const char* key, const Records& records) {
   json.key(key).begin_array();
   for (const auto& row : records.rows) write_record(json, records, row);
   json.end_array();
+}
+
+std::string track_name(std::size_t stream) {
+  return stream == 0 ? std::string("default stream") : fmt::format("stream {}", stream);
 }
 
 /// One event of a trace.
@@ -206,14 +216,34 @@ std::vector<TraceEvent> trace_events(const programs::RunEvents& events) {
 
 }  // namespace
 
+ProgramReport report_of(const ExecutedProgram& run) {
+  const auto sums = sums_of(run.events);
+  ProgramReport report{fmt::format("{} on {}", run.program, run.device.name),
+                       run.device.title,
+                       sum_text(sums) + ".",
+                       {},
+                       {{"Kernels", table_of(shown_records(sums))}}};
+  if (!sums.copies.empty()) report.tables.push_back({"Copies", table_of(copy_records(sums))});
+  for (const auto& event : trace_events(run.events)) {
+    std::string detail;
+    for (const auto& [key, value] : event.facts)
+      detail += fmt::format("{}{} {}", detail.empty() ? "" : ", ", key, value);
+    report.spans.push_back({event.name, track_name(event.stream), Seconds{event.begin}, Seconds{event.end}, detail,
+                            Seconds{event.end - event.begin}, event.category == "copy"});
+  }
+  report.notes = notes_of(run, sums);
+  return report;
+}
+
 std::string write_text(const ExecutedProgram& run) {
   const auto sums = sums_of(run.events);
   std::string text = fmt::format("{} on {}, {}\n", run.program, run.device.name, run.device.title);
   text += "\nKernels\n" + indented(to_text(shown_records(sums)));
   if (!sums.copies.empty()) text += "\nCopies\n" + indented(to_text(copy_records(sums)));
-  text += fmt::format("\nSum\n  {} in kernels, {} in copies, {} from the first to the last\n",
-                      time_text(sums.kernel_time), time_text(sums.copy_time), time_text(sums.end));
-  if (const auto notes = notes_of(run, sums); !notes.empty()) text += "\nNotes\n" + notes;
+  text += fmt::format("\nSum\n  {}\n", sum_text(sums));
+  const auto notes = notes_of(run, sums);
+  if (!notes.empty()) text += "\nNotes\n";
+  for (const auto& note : notes) text += fmt::format("  {}\n", note);
   return text;
 }
 
@@ -249,7 +279,7 @@ std::string write_trace(const ExecutedProgram& run) {
   for (const auto stream : streams) {
     json.begin_object().member("ph", "M").member("pid", std::int64_t{1}).member("tid", stream);
     json.member("name", "thread_name").key("args").begin_object();
-    json.member("name", stream == 0 ? std::string("default stream") : fmt::format("stream {}", stream));
+    json.member("name", track_name(stream));
     json.end_object().end_object();
   }
   for (const auto& event : events) {

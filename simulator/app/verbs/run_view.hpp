@@ -4,6 +4,7 @@
 
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/programs/run_log.hpp"
+#include "warpipe/report/program_report.hpp"
 
 namespace warpipe::app {
 
@@ -18,6 +19,8 @@ struct ExecutedProgram {
 
 /// A line for each kernel, in the order of their shares of the time, then for each kind of copy, and the sums.
 std::string write_text(const ExecutedProgram& run);
+/// The same for a page, with the timeline.
+ProgramReport report_of(const ExecutedProgram& run);
 /// Format "warpipe-run".
 std::string write_json(const ExecutedProgram& run);
 /// The timeline as Chrome trace events, which Perfetto and chrome://tracing open: a thread for each stream.

@@ -9,6 +9,7 @@
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
 #include "verbs/result_views.hpp"
+#include "verbs/source_texts.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/predict/without_effect.hpp"
 #include "warpipe/report/html.hpp"
@@ -92,6 +93,8 @@ ExitStatus run_simulate(const Arguments& arguments) {
   trace.write(simulation, read_voice(arguments));
   const ImportFindings findings(read, device, options, simulation.prediction().time, arguments);
   views.show_guesses(findings.time_by_guesses());
+  const auto sources = source_texts(read.kernel, arguments.positional().front());
+  views.show_sources(sources);
   if (json_file) json.write(views.json(findings.members()));
   if (!json_to_stdout) {
     const auto found = findings.text();
@@ -99,7 +102,7 @@ ExitStatus run_simulate(const Arguments& arguments) {
   }
   if (html) {
     html->write(write_html(launch_report(simulation, read.kernel, device, read_threads(arguments),
-                                         progress_on_terminal(read_voice(arguments), "simulations"))));
+                                         progress_on_terminal(read_voice(arguments), "simulations"), true, sources)));
   }
   return ExitStatus::Done;
 }

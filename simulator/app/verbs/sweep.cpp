@@ -15,6 +15,7 @@
 #include "verbs/point_row.hpp"
 #include "verbs/row_writer.hpp"
 #include "verbs/sweep_inputs.hpp"
+#include "verbs/sweep_measured.hpp"
 #include "verbs/sweep_search.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
@@ -116,8 +117,9 @@ void write_best(const Sweep& sweep, SweepTable best) {
 
 void add_costs(const SweepTable& table, const Sweep& sweep, BestPoints& best) {
   for (std::size_t i = 0; i < table.points.size(); ++i) {
-    const auto& [values, prediction, error, arrays] = table.points[i];
-    if (prediction) best.add(cost_of(time_us(*prediction), prediction->launch, arrays, sweep.variations), i);
+    const auto& point = table.points[i];
+    if (!point.prediction) continue;
+    best.add(cost_of(time_us(*point.prediction), point.prediction->launch, point.arrays, sweep.variations), i);
   }
 }
 
@@ -137,7 +139,7 @@ SweepTable best_of(const SweepTable& table, const Sweep& sweep) {
 
 /// Writes a table for people. The widths of its columns are known only when all points are.
 void write_table(const Sweep& sweep, const SweepStudy& points, const ChosenPoints& chosen,
-                 const std::optional<Output>& html) {
+                 const MeasuredPoints& measured, const std::optional<Output>& html) {
   SweepTable table{sweep.variations, {}};
   ProgressLine progress(sweep.voice, points_to_do(sweep, points, chosen));
   Remarks remarks(sweep.voice);
@@ -153,6 +155,7 @@ void write_table(const Sweep& sweep, const SweepStudy& points, const ChosenPoint
   const auto make = [&](std::size_t index) { return points.at(chosen[index]); };
   const auto take = [&](SweepPoint point) {
     point.error = with_flags(point.error);
+    point.measured = measured.at(point);
     remarks.add(point.error, point.prediction ? point.prediction->warnings : std::vector<std::string>());
     interruptible.whole([&] {
       table.points.push_back(std::move(point));
@@ -161,6 +164,7 @@ void write_table(const Sweep& sweep, const SweepStudy& points, const ChosenPoint
   };
   for_each_in_order(0, chosen.size(), sweep.threads, make, take);
   interruptible.whole(write_done);
+  if (measured.are_given() && !has_measured(table)) warn(sweep.voice, "--measured: no row is of a point of this sweep");
   if (html) html->write(write_html(table));
   BestPoints best(1);
   add_costs(table, sweep, best);
@@ -237,6 +241,8 @@ void check_options(const Ranks& ranks, const Arguments& arguments) {
   if (arguments.has("html") && !form.empty())
     refuse("--html", fmt::format("a page needs all points, and --{} writes them as they come", form), "",
            "run it twice");
+  if (arguments.has("measured") && !form.empty())
+    refuse("--measured", fmt::format("--{} writes what is predicted", form), "", "leave one of them out");
   for (const char* other : {"where", "search", "top"})
     if (arguments.has("html") && arguments.has(other))
       refuse("--html", fmt::format("a page shows all combinations, and --{} leaves some out", other), "",
@@ -269,10 +275,12 @@ ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
     ranks.work(study);
     return ExitStatus::Done;
   }
+  const MeasuredPoints measured(arguments, sweep);
   const bool writes_rows = !file_form(arguments).empty();
   if (writes_rows) const RowOutput probe(to.file, to.resume);  // says before a long search what is wrong with it
   const auto chosen = choose_points(ranks, sweep, points, study);
-  writes_rows ? write_rows(ranks, sweep, points, chosen, study, rows, to) : write_table(sweep, points, chosen, html);
+  writes_rows ? write_rows(ranks, sweep, points, chosen, study, rows, to)
+              : write_table(sweep, points, chosen, measured, html);
   return ExitStatus::Done;
 }
 

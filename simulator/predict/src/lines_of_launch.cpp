@@ -66,6 +66,8 @@ void LinesOfLaunch::add(std::size_t index, double count, const Values& values) {
   auto longest = bound.completion;
   for (const auto& service : bound.services) longest = std::max(longest, service.completion);
   if (!bound.retires_at_issue) use.latency += count * to_cycles(longest).count;
+  use.busy.resize(launch_.device.pipelines.size());
+  for (std::size_t i = 0; i < use.busy.size(); ++i) use.busy[i] += count * time_on(i, bound);
   use.work += count * (pipeline ? time_on(*pipeline, bound) : to_cycles(bound.scheduler_busy).count);
   if (!one.access || !launch_.device.memory) return;
   const auto width = one.access->width_bytes.evaluate_whole(values, 1);
@@ -106,15 +108,18 @@ std::vector<Heavy> LinesOfLaunch::by_weight(std::string (*name_of)(const Instruc
   return sorted;
 }
 
-std::string place_of(const Instruction& instruction) {
-  const auto& text = instruction.text;
+std::string source_line(const std::string& text) {
   const auto colon = text.find(':');
-  if (colon != std::string::npos && colon + 1 < text.size() && text.find(' ') > colon) {
-    auto end = colon + 1;
-    while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
-    if (end > colon + 1 && (end == text.size() || text[end] == ':')) return text.substr(0, end);
-  }
-  return instruction.id;
+  if (colon == std::string::npos || colon + 1 >= text.size() || text.find(' ') < colon) return {};
+  auto end = colon + 1;
+  while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
+  const bool is_line = end > colon + 1 && (end == text.size() || text[end] == ':');
+  return is_line ? text.substr(0, end) : std::string();
+}
+
+std::string place_of(const Instruction& instruction) {
+  const auto line = source_line(instruction.text);
+  return line.empty() ? instruction.id : line;
 }
 
 std::optional<std::size_t> array_of(const Instruction& instruction) {

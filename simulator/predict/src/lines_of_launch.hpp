@@ -19,6 +19,7 @@ struct Use {
   double touched = 0, asked = 0;  ///< bytes of sectors of global memory, and of lanes; 0 where not known
   double moved = 0;               ///< bytes, of the level that limits
   std::int64_t needed = 0;        ///< sectors that lanes that are neighbours touch
+  std::vector<double> busy = {};  ///< cycles of each pipeline
 };
 
 /// Instructions of one name.

@@ -52,6 +52,11 @@ Chart& Chart::set(const char* pointer, const std::vector<double>& values) {
   return *this;
 }
 
+Chart& Chart::set(const char* pointer, const std::vector<std::string>& values) {
+  specification_->json[Json::json_pointer(pointer)] = values;
+  return *this;
+}
+
 std::string Chart::text(const std::string& description) {
   specification_->json["description"] = description;
   return specification_->json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -24,6 +24,7 @@ class Chart {
   /// @param pointer  a JSON pointer: "/encoding/x/title"
   Chart& set(const char* pointer, const Cell& value);
   Chart& set(const char* pointer, const std::vector<double>& values);
+  Chart& set(const char* pointer, const std::vector<std::string>& values);
   /// Adds the description for readers who do not see the chart, where Vega expects it, and returns all as JSON.
   std::string text(const std::string& description);
 

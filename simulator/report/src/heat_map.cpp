@@ -38,7 +38,11 @@ Records rows(const std::vector<HeatCell>& cells, const HeatCell* best, TimeUnit 
   for (const auto& cell : cells) {
     const Prediction& prediction = *cell.prediction;
     const double time = prediction.time.count / unit.seconds;
-    records.rows.push_back({cell.x, cell.y, time > 0 ? Cell(time) : Cell(), fmt::format("{:.3g}", time),
+    records.rows.push_back({cell.x, cell.y, time > 0 ? Cell(time) : Cell(),
+                            fmt::format("{:.{}f}", time,
+                                        time < 10    ? 2
+                                        : time < 100 ? 1
+                                                     : 0),
                             show_time(prediction.time), range.place(prediction.time), std::int64_t{&cell == best},
                             prediction.launch.group_size.value, prediction.launch.concurrent_groups.value,
                             prediction.launch.resident_warps,
@@ -50,11 +54,11 @@ Records rows(const std::vector<HeatCell>& cells, const HeatCell* best, TimeUnit 
 }  // namespace
 
 Figure heat_map(const std::string& x_title, const std::string& y_title, const std::vector<HeatCell>& cells,
-                bool same_work) {
+                Seconds like, bool same_work) {
   const auto time = [](const HeatCell& cell) { return cell.prediction->time; };
   const auto& best = *std::ranges::min_element(cells, {}, time);
   const auto& worst = *std::ranges::max_element(cells, {}, time);
-  const auto unit = unit_for(worst.prediction->time);
+  const auto unit = unit_for(like);
   const auto at = [&](const HeatCell& cell) {
     return fmt::format("{} at {} {} and {} {}", show_time(cell.prediction->time), x_title, show_number(cell.x), y_title,
                        show_number(cell.y));

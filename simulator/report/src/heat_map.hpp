@@ -18,8 +18,9 @@ struct HeatCell {
 /// The run time over two numbers that vary.
 /// @param x_title, y_title  what varies
 /// @param cells             those that have a prediction; at least one
+/// @param like              a time in whose unit all are shown
 /// @param same_work         whether all do the same work, so that the fastest is framed
 Figure heat_map(const std::string& x_title, const std::string& y_title, const std::vector<HeatCell>& cells,
-                bool same_work);
+                Seconds like, bool same_work);
 
 }  // namespace warpipe

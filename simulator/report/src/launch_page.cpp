@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "chart.hpp"
-#include "curve.hpp"
+#include "bars.hpp"
+#include "curves.hpp"
 #include "heat_map.hpp"
 #include "launch_page.hpp"
 #include "roofline_chart.hpp"
@@ -45,14 +45,14 @@ Section warnings_section(const Prediction& prediction) {
 }
 
 Section occupancy_section(const LaunchReport& report) {
-  Curve curve{"resident warps of a unit", {}, true, static_cast<double>(report.base.launch.resident_warps)};
+  Curves curves{"resident warps of a unit", {}, true, static_cast<double>(report.base.launch.resident_warps)};
   for (const auto& point : report.occupancies) {
     if (point.prediction)
-      curve.points.push_back({static_cast<double>(point.prediction->launch.resident_warps), &*point.prediction});
+      curves.points.push_back({static_cast<double>(point.prediction->launch.resident_warps), &*point.prediction});
   }
   return {"Occupancy",
           "The same launch with fewer or more groups resident on a unit at a time.",
-          curve_figures(curve),
+          {time_figure(curves, "run-time"), throughput_figure(curves, "throughput")},
           {points_table("Over occupancy", {"groups"}, report.occupancies, true)}};
 }
 
@@ -71,17 +71,17 @@ Section group_size_section(const LaunchReport& report) {
                                                                                    : report.why_one_group_size);
     return section;
   }
-  section.figures.push_back(heat_map("group size", "resident warps", cells, true));
+  section.figures.push_back(heat_map("group size", "resident warps", cells, report.base.time, true));
   return section;
 }
 
 Section bounds_section(const Prediction& prediction) {
-  Records records{{"name", "kind", "share", "cycles"}, {}};
+  Bars bars{{}, {"simulated", "latency bound", "throughput bound"}, "bound, share of the simulated time", true};
   for (const auto& bound : prediction.bounds) {
-    const double share =
-        prediction.cycles.count > 0 ? to_cycles(bound.cycles).count / to_cycles(prediction.cycles).count : 0;
-    records.rows.push_back({bound.name, bound.name == "latency" ? "latency bound" : "throughput bound", share,
-                            format_cycles(bound.cycles)});
+    const double part = share(bound.cycles, prediction.cycles);
+    bars.bars.push_back({bound.name, part, show_percent(part),
+                         bound.name == "latency" ? "latency bound" : "throughput bound",
+                         fmt::format("{} cycles", format_cycles(bound.cycles))});
   }
   const auto description =
       fmt::format("Each bound as a share of the simulated {} cycles; the highest is {}.",
@@ -90,8 +90,8 @@ Section bounds_section(const Prediction& prediction) {
       "What limits it",
       "No schedule is faster than a bound. Near 100 %: that pipeline is always busy, or warps wait for results all the "
       "time.",
-      {{Figure::Kind::Chart, "bounds", "Bounds (share of the simulated time)", "", description,
-        Chart("bounds").data("bounds", records).text(description)}},
+      {bars_figure({.id = "bounds", .title = "Bounds (share of the simulated time)", .description = description},
+                   bars)},
       {bounds_table(prediction), pipelines_table(prediction)}};
 }
 
@@ -102,6 +102,25 @@ Section roofline_section(const LaunchReport& report) {
   } else {
     section.text = fmt::format("Not shown: {}.", why_no_roofline(report));
   }
+  return section;
+}
+
+/// Each line with what it does; the rows around lines, which have nothing but their text, stay where they are.
+Section source_section(const LaunchReport& report) {
+  Section section{"Source",
+                  "Share: of the time of all warps. Sectors: the bytes that lanes use of each that they touch. A "
+                  "pipeline's column: the part of the run for which the line keeps it busy.",
+                  {},
+                  {}};
+  if (!report.source) return section;
+  auto table = page_table(*report.source, "By line, or by instruction");
+  table.columns.back().is_code = true;
+  // The code stands where it is seen on a narrow screen, too.
+  constexpr std::ptrdiff_t kOfCode = 3;
+  const auto move_code = [](auto& cells) { std::rotate(cells.begin() + kOfCode, cells.end() - 1, cells.end()); };
+  move_code(table.columns);
+  for (auto& row : table.rows) move_code(row);
+  section.tables.push_back(std::move(table));
   return section;
 }
 
@@ -137,6 +156,7 @@ Page launch_page(const LaunchReport& report) {
             {occupancy_section(report),
              bounds_section(base),
              stall_section(report.explanation),
+             source_section(report),
              group_size_section(report),
              roofline_section(report),
              graph_section(report),

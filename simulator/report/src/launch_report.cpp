@@ -82,7 +82,8 @@ DeviceRates rates_for(const Kernel& kernel, const Device& device) {
 }  // namespace
 
 LaunchReport launch_report(Simulation& simulation, const Kernel& original_kernel, const Device& original_device,
-                           std::size_t threads, const Progress& progress, bool with_group_sizes) {
+                           std::size_t threads, const Progress& progress, bool with_group_sizes,
+                           const std::vector<SourceText>& sources) {
   const LoweredLaunch& lowered = simulation.launch();
   const Launch& launch = lowered.launch;
   LaunchReport report;
@@ -92,6 +93,7 @@ LaunchReport launch_report(Simulation& simulation, const Kernel& original_kernel
   if (const std::string why = why_groups_stay(lowered.kernel, lowered.options); !why.empty())
     report.why_one_group_size = why + ", so that other sizes would do other work";
   add_graph(report, lowered);
+  report.source = source_table(lowered, {report.base, report.explanation}, sources);
 
   auto others = occupancies(launch, lowered.device);
   others.erase(launch.slots);

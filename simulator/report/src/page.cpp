@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "resources.hpp"
@@ -48,10 +49,21 @@ std::string figure(const Figure& figure) {
       figure.caption.empty() ? "" : fmt::format("<figcaption>{}</figcaption>\n", escape_html(figure.caption)));
 }
 
-/// Numbers and names stay on a line, sentences do not.
+constexpr std::size_t kLongestName = 36;  ///< that stays on a line, as numbers do; a longer text is a sentence
+
+/// Whether a table needs the width of the page.
+bool is_wide(const PageTable& table) {
+  constexpr std::size_t kMostBeside = 6;  // columns
+  return table.columns.size() > kMostBeside || std::ranges::any_of(table.rows, [](const auto& row) {
+           return std::ranges::any_of(row, [](const std::string& text) { return text.size() > kLongestName; });
+         });
+}
+
 std::string cell(const std::string& text, const PageTable::Column& column, const char* element) {
-  constexpr std::size_t kLongestName = 36;
-  const char* kind = column.is_number ? " class=\"number\"" : text.size() > kLongestName ? " class=\"sentence\"" : "";
+  const char* kind = column.is_number             ? " class=\"number\""
+                     : column.is_code             ? " class=\"code\""
+                     : text.size() > kLongestName ? " class=\"sentence\""
+                                                  : "";
   return fmt::format("<{0}{1}>{2}</{0}>", element, kind, escape_html(text));
 }
 
@@ -74,12 +86,13 @@ std::string section(const Section& section) {
   std::string figures, tables;
   for (const auto& one : section.figures) figures += figure(one);
   for (const auto& one : section.tables) tables += table(one);
-  const bool both = !figures.empty() && !tables.empty();
-  return fmt::format("<section>\n<h2>{}</h2>\n{}<div class=\"beside{}\">\n{}{}</div>\n</section>\n",
-                     escape_html(section.title),
-                     section.text.empty() ? "" : fmt::format("<p>{}</p>\n", escape_html(section.text)),
-                     both ? " with-tables" : "", figures.empty() ? "" : "<div>\n" + figures + "</div>\n",
-                     tables.empty() ? "" : "<div class=\"tables\">\n" + tables + "</div>\n");
+  const char* multiples = section.are_multiples ? " class=\"multiples\"" : "";
+  const bool both = !figures.empty() && !tables.empty() && std::ranges::none_of(section.tables, is_wide);
+  return fmt::format(
+      "<section>\n<h2>{}</h2>\n{}<div class=\"beside{}\">\n{}{}</div>\n</section>\n", escape_html(section.title),
+      section.text.empty() ? "" : fmt::format("<p>{}</p>\n", escape_html(section.text)), both ? " with-tables" : "",
+      figures.empty() ? "" : fmt::format("<div{}>\n{}</div>\n", multiples, figures),
+      tables.empty() ? "" : "<div class=\"tables\">\n" + tables + "</div>\n");
 }
 
 /// The page cannot reach anything outside itself, whatever stands in it.

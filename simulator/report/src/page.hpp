@@ -14,11 +14,11 @@ namespace warpipe {
 struct Figure {
   enum class Kind { Chart, Graph };
   Kind kind = Kind::Chart;
-  std::string id;           ///< of its place in the page: "run-time"
-  std::string title;        ///< what is shown; with the unit where there is one
-  std::string caption;      ///< how to read it; may be empty
-  std::string description;  ///< the picture in words, for readers who do not see it
-  std::string content;      ///< JSON: a Vega-Lite specification, or an object of format "warpipe-graph"
+  std::string id = {};           ///< of its place in the page: "run-time"
+  std::string title = {};        ///< what is shown; with the unit where there is one
+  std::string caption = {};      ///< how to read it; may be empty
+  std::string description = {};  ///< the picture in words, for readers who do not see it
+  std::string content = {};      ///< JSON: a Vega-Lite specification, or an object of format "warpipe-graph"
 };
 
 /// A table of texts.
@@ -26,6 +26,7 @@ struct PageTable {
   struct Column {
     std::string title;
     bool is_number = false;
+    bool is_code = false;  ///< of a program, with its blanks
   };
   std::string caption;
   std::vector<Column> columns;
@@ -38,6 +39,7 @@ struct Section {
   std::string title, text;
   std::vector<Figure> figures;
   std::vector<PageTable> tables;
+  bool are_multiples = false;  ///< the figures: small, side by side
 };
 
 struct Page {

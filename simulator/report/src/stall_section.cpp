@@ -9,12 +9,15 @@
 #include <utility>
 
 #include "chart.hpp"
+#include "warpipe/predict/finding.hpp"
 #include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
 namespace {
 
 constexpr std::size_t kMostShownInstructions = 24;
+
+constexpr double kLeastBar = 0.01;  ///< of the longest: a shorter bar is not seen
 
 /// In the order of the stack: work first, time that no warp can use last.
 constexpr std::array<Stall, kStalls> kStack{Stall::Issuing,   Stall::Result,  Stall::Pipeline, Stall::Backlog,
@@ -77,17 +80,6 @@ PageTable instructions_table(const Explanation& explanation) {
   return table;
 }
 
-/// "transpose.cu:25" of "transpose.cu:25: mov.u32 %r2, %ctaid.x"; empty where the text begins with no line of a source.
-std::string source_line(const std::string& text) {
-  const auto file = text.find(": ");
-  const auto digits = file == std::string::npos ? file : text.rfind(':', file - 1);
-  if (digits == std::string::npos || digits + 1 == file) return {};
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  const bool is_line = std::all_of(text.begin() + static_cast<std::ptrdiff_t>(digits) + 1,
-                                   text.begin() + static_cast<std::ptrdiff_t>(file), is_digit);
-  return is_line ? text.substr(0, file) : std::string();
-}
-
 using LineTimes = std::vector<std::pair<std::string, StallTimes>>;
 
 /// The lines of the source that take most time, most first; empty where it is not known.
@@ -118,14 +110,16 @@ PageTable lines_table(const LineTimes& lines, const Explanation& explanation) {
 Section stall_section(const Explanation& explanation) {
   Records all = no_bars(), by_instruction = no_bars();
   add_bar(all, "all warps", explanation.times, explanation.total);
-  for (const auto* one : longest(explanation)) add_bar(by_instruction, one->id, one->times, explanation.total);
+  const auto waiting = longest(explanation);
+  for (const auto* one : waiting)
+    if (share(sum(one->times), sum(waiting.front()->times)) >= kLeastBar)
+      add_bar(by_instruction, one->id, one->times, explanation.total);
   const Stall most = main_stall(explanation.times);
   const auto about =
       fmt::format("The time of all warp slots by state; most, {}, is {}.",
                   show_percent(share(time_of(explanation.times, most), explanation.total)), to_string(most));
-  const auto instructions =
-      fmt::format("The same time by instruction: what warps did before and at each of the {} that take most of it.",
-                  longest(explanation).size());
+  const std::string instructions =
+      "The same time by instruction: what warps did before and at each of those that take most of it.";
   Section section{
       "Where the time goes",
       "Every warp slot is in one state at each moment; the states add up to warp slots x cycles without remainder. "

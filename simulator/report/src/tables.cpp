@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "warpipe/views/numbers.hpp"
 #include "warpipe/views/sweep_view.hpp"
@@ -17,6 +18,18 @@ std::string show_ratio(Ticks cycles, Ticks bound) {
 bool is_parameter(const std::string& name) { return name != "group_size" && name != "groups" && name != "warps"; }
 
 }  // namespace
+
+PageTable page_table(const TextTable& table, const std::string& caption) {
+  PageTable shown{caption.empty() ? table.columns().front().title : caption, {}, {}};
+  for (const auto& column : table.columns())
+    shown.columns.push_back({column.title, column.align == TextTable::Align::Right});
+  for (auto row : table.rows()) {
+    for (auto& cell : row) cell.erase(0, cell.find_first_not_of(' '));
+    shown.rows.push_back(std::move(row));
+  }
+  if (caption.empty()) shown.columns.front().title.clear();
+  return shown;
+}
 
 PageTable bounds_table(const Prediction& prediction) {
   PageTable table{"Bounds", {{"bound"}, {"cycles", true}, {"simulated / bound", true}, {"warps needed", true}}, {}};
@@ -81,6 +94,8 @@ PageTable points_table(const std::string& caption, const std::vector<std::string
   const auto has_range = [](const SweepPoint& point) { return point.prediction && point.prediction->range; };
   const bool ranges = std::ranges::any_of(points, has_range);
   if (ranges) table.columns.push_back({kInNineOfTen, true});
+  const bool measured = std::ranges::any_of(points, [](const SweepPoint& point) { return point.measured.has_value(); });
+  if (measured) table.columns.insert(table.columns.end(), {{"measured", true}, {"error", true}});
   table.columns.push_back({"highest bound"});
   table.columns.push_back({"x bound", true});
   const bool has_errors = std::ranges::any_of(points, [](const SweepPoint& point) { return !point.prediction; });
@@ -94,6 +109,11 @@ PageTable points_table(const std::string& caption, const std::vector<std::string
       cells.push_back(format_cycles(prediction->cycles));
       cells.push_back(show_time(prediction->time));
       if (ranges) cells.push_back(prediction->range ? show_range(prediction->range->time) : "");
+      if (measured) {
+        const double error = point.measured ? prediction->time.count / point.measured->count - 1 : 0;
+        cells.push_back(point.measured ? show_time(*point.measured) : "");
+        cells.push_back(point.measured ? show_signed_percent(error) : "");
+      }
       cells.push_back(prediction->bounds.empty() ? "" : limiter_name(*prediction));
       cells.push_back(prediction->bounds.empty() ? "" : fmt::format("{:.3f}", ratio_to_bound(*prediction)));
       if (same_work && (!shortest || prediction->time < *shortest)) {

@@ -5,10 +5,15 @@
 
 #include "page.hpp"
 #include "warpipe/sweep/sweep.hpp"
+#include "warpipe/views/text_table.hpp"
 
 /// The numbers of the text views as tables of a page.
 
 namespace warpipe {
+
+/// The table of a text, cell by cell.
+/// @param caption  empty: the title of the first column
+PageTable page_table(const TextTable& table, const std::string& caption = {});
 
 PageTable bounds_table(const Prediction& prediction);
 PageTable pipelines_table(const Prediction& prediction);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "bars.hpp"
 #include "chart.hpp"
 #include "page.hpp"
 #include "shown_time.hpp"
@@ -23,7 +24,7 @@ std::string how(const Change& change) {
 }
 
 Section changes_section(const WhatIf& what_if) {
-  Records records{{"name", "saved", "label", "kind", "cycles", "how"}, {}};
+  Bars bars{{}, {"faster"}, "saved, share of the run time", true};
   const bool ranges = has_ranges(what_if);
   PageTable tried{"Changes", {{"change"}, {"saved", true}, {"cycles", true}}, {}};
   if (ranges) tried.columns.push_back({kInNineOfTen, true});
@@ -36,8 +37,7 @@ Section changes_section(const WhatIf& what_if) {
     }
     if (!is_gain(change)) continue;
     const auto saved = show_saved(change);
-    records.rows.push_back({change.name, change.saved, saved, change.saved < 0 ? "slower" : "faster",
-                            format_cycles(*change.cycles), how(change)});
+    bars.bars.push_back({change.name, change.saved, saved, "faster", how(change)});
     auto& row = tried.rows.emplace_back(std::vector{change.name, saved, format_cycles(*change.cycles)});
     if (ranges) row.push_back(change.range ? show_range(change.range->time) : "");
     row.push_back(how(change));
@@ -48,11 +48,11 @@ Section changes_section(const WhatIf& what_if) {
       {},
       {}};
   if (const auto below = show_below_tolerance(what_if); !below.empty()) section.text += fmt::format(" {}.", below);
-  if (!records.rows.empty()) {
+  if (!bars.bars.empty()) {
     const auto description = fmt::format("Share of the run time that each of {} changes saves; the best, {}, saves {}.",
-                                         records.rows.size(), tried.rows.front()[0], tried.rows.front()[1]);
-    section.figures.push_back({Figure::Kind::Chart, "changes", "Saved time (share of the run time)", "", description,
-                               Chart("changes").data("changes", records).text(description)});
+                                         bars.bars.size(), tried.rows.front()[0], tried.rows.front()[1]);
+    section.figures.push_back(bars_figure(
+        {.id = "changes", .title = "Saved time (share of the run time)", .description = description}, bars));
     section.tables.push_back(tried);
   }
   if (!not_tried.rows.empty()) section.tables.push_back(not_tried);

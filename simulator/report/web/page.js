@@ -6,7 +6,7 @@
   const colour = (name) => style().getPropertyValue(`--${name}`).trim();
 
   /** How all charts look; the specifications say only what they show. */
-  function theme(labelLimit, legendColumns) {
+  function theme(labelLimit, legendColumns, isNarrow) {
     const text = { labelColor: colour("ink"), titleColor: colour("ink"), labelFontSize: 12, titleFontSize: 12 };
     const series = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => colour(`series-${number}`));
     const ramp = [colour("ramp-low"), colour("ramp-high")];
@@ -16,18 +16,22 @@
       autosize: { type: "fit-x", contains: "padding", resize: true },
       axis: { ...text, gridColor: colour("line"), domainColor: colour("soft"), tickColor: colour("soft"),
               titleFontWeight: "normal", titlePadding: 8, labelOverlap: true, labelLimit },
-      legend: { ...text, orient: "top", title: null, symbolStrokeWidth: 2, labelLimit: 240, columns: legendColumns },
+      legend: { ...text, orient: "top", title: null, symbolStrokeWidth: 2, labelLimit: 240, columns: legendColumns,
+                ...(isNarrow ? { layout: { top: { direction: "vertical", anchor: "start" } } } : {}) },
       view: { stroke: null },
       line: { strokeWidth: 2.5 },
       point: { size: 45, filled: true, opacity: 1 },
       bar: { color: series[0] },
       text: { color: colour("ink"), fontSize: 12 },
       rule: { color: colour("soft") },
-      range: { category: series, ramp, heatmap: ramp },
+      range: { category: series, ramp, heatmap: ramp,
+               lines: [...series.slice(0, 8), colour("line-9"), colour("line-10")] },
       style: {
         knee: { color: colour("mark"), strokeDash: [2, 3], strokeWidth: 1.5 },
         "knee-label": { color: colour("mark"), fontWeight: 600, baseline: "top" },
         launch: { color: colour("mark"), strokeWidth: 2, filled: false, size: 220 },
+        standing: { color: colour("mark"), strokeWidth: 1.5, filled: false },
+        measured: { color: colour("mark"), strokeWidth: 2, filled: false, size: 90 },
         best: { color: colour("series-2"), strokeWidth: 3, filled: false },
         "on-low": { color: colour("ink") },
         "on-high": { color: colour("ground") },
@@ -79,7 +83,7 @@
       const chart = structuredClone(specification);
       fit(chart, letters, labelLimit);
       await vegaEmbed(place, chart, {
-        config: theme(labelLimit, columns), renderer: "svg", downloadFileName: place.id, logLevel: vega.Error,
+        config: theme(labelLimit, columns, columns === 1), renderer: "svg", downloadFileName: place.id, logLevel: vega.Error,
         actions: { export: true, source: false, compiled: false, editor: false },
       });
       const narrower = columns > 1 && sticksOut(place, ".role-legend text");
@@ -94,6 +98,58 @@
   const watcher = new ResizeObserver((entries) => {
     for (const { target } of entries) target.classList.toggle("scrolls", target.scrollWidth > target.clientWidth + 1);
   });
+
+  const kUnits = { s: 1, ms: 1e-3, us: 1e-6, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+
+  /** The number that a cell begins with, in the base of its unit; nothing for other texts. */
+  function numberOf(text) {
+    const found = /^([-+]?[\d.]+(?:e[-+]?\d+)?)(?: (\w+))?/.exec(text);
+    return found ? Number(found[1]) * (kUnits[found[2]] ?? 1) : undefined;
+  }
+
+  /** Sorts the rows of a table by a column: numbers the largest first, texts by the alphabet, once more the other way. */
+  function sortBy(table, column) {
+    const heads = [...table.tHead.rows[0].cells], head = heads[column];
+    const body = table.tBodies[0], rows = [...body.rows];
+    const keys = new Map(rows.map((row) => {
+      const text = row.cells[column].textContent;
+      return [row, text === "" ? null : numberOf(text) ?? text];
+    }));
+    const numbers = [...keys.values()].some((key) => typeof key === "number");
+    const before = head.getAttribute("aria-sort");
+    const down = before ? before === "ascending" : numbers;
+    rows.sort((a, b) => {
+      const [x, y] = [keys.get(a), keys.get(b)];
+      if (x === null || y === null) return (x === null) - (y === null);
+      const order = typeof x === typeof y ? (x < y ? -1 : x > y ? 1 : 0) : typeof x === "number" ? -1 : 1;
+      return down ? -order : order;
+    });
+    for (const each of heads) each.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    body.append(...rows);
+  }
+
+  /** On narrow screens a row is a card whose cells say what they are. */
+  function labelCells(table) {
+    if (!table.querySelector(".sentence")) return;
+    const titles = [...table.tHead.rows[0].cells].map((head) => head.textContent);
+    for (const row of table.tBodies[0].rows)
+      [...row.cells].forEach((cell, column) => {
+        if (titles[column]) cell.dataset.label = titles[column];
+      });
+  }
+
+  /** Makes the titles of tables of several rows buttons that sort. */
+  function makeSortable(table) {
+    if (table.tBodies[0].rows.length < 3) return;
+    [...table.tHead.rows[0].cells].forEach((head, column) => {
+      if (head.textContent === "" || head.querySelector("button")) return;
+      const button = document.createElement("button");
+      button.textContent = head.textContent;
+      button.addEventListener("click", () => sortBy(table, column));
+      head.replaceChildren(button);
+    });
+  }
 
   async function draw(chosen) {
     const drawn = figures;
@@ -117,6 +173,10 @@
     delete document.documentElement.dataset.drawn;
     watcher.disconnect();
     for (const table of document.querySelectorAll(".table")) watcher.observe(table);
+    document.querySelectorAll(".table table").forEach((table) => {
+      labelCells(table);
+      makeSortable(table);
+    });
     return draw(figures);
   };
 

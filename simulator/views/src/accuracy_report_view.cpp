@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/views/accuracy_view.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {

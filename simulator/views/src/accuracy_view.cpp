@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "text_table.hpp"
 #include "warpipe/accuracy/csv.hpp"
 #include "warpipe/idg/number.hpp"
 #include "warpipe/views/records.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/isa/assumption.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {

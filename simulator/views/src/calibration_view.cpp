@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/idg/printable.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
+#include <utility>
 
-#include "text_table.hpp"
 #include "warpipe/views/numbers.hpp"
 #include "warpipe/views/records.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {
@@ -26,41 +27,6 @@ std::vector<std::size_t> applied(const LaunchComparison& comparison) {
                             [i](const ComparedLaunch& launch) { return launch.estimates[i].cycles.has_value(); }))
       places.push_back(i);
   return places;
-}
-
-std::string ratio_table(const LaunchComparison& comparison) {
-  const std::vector<std::size_t> places = applied(comparison);
-  const bool ranges = has_ranges(comparison);
-  std::vector<TextTable::Column> columns{{"groups"}, {"warps"}, {"occupancy"}, {"simulated"}};
-  if (ranges) columns.push_back({kInNineOfTen});
-  for (const std::size_t i : places) columns.push_back({to_string(comparison.launches.front().estimates[i].model)});
-  TextTable table(std::move(columns));
-  for (const ComparedLaunch& launch : comparison.launches) {
-    std::vector<std::string> cells{fmt::format("{}", launch.concurrent_groups),
-                                   fmt::format("{}", launch.resident_warps),
-                                   launch.occupancy ? show_percent(*launch.occupancy) : "",
-                                   show_time(to_seconds(launch.simulated, comparison.clock))};
-    if (ranges) cells.push_back(launch.range ? show_range(launch.range->time) : "");
-    for (const std::size_t i : places) {
-      const auto ratio = ratio_to_simulation(launch.estimates[i], launch.simulated);
-      cells.push_back(ratio ? fmt::format("{:.3f}", *ratio) : "");
-    }
-    table.add(std::move(cells));
-  }
-  return table.text();
-}
-
-std::string reasons(const LaunchComparison& comparison) {
-  std::map<std::pair<std::size_t, std::string>, int> found;
-  for (const ComparedLaunch& launch : comparison.launches)
-    for (std::size_t i = 0; i < launch.estimates.size(); ++i)
-      if (!launch.estimates[i].cycles) ++found[{i, launch.estimates[i].why_not}];
-  if (found.empty()) return {};
-  std::string text = "\nNot applied:\n";
-  for (const auto& [reason, times] : found)
-    text +=
-        fmt::format("  {}: {}\n", to_string(comparison.launches.front().estimates[reason.first].model), reason.second);
-  return text;
 }
 
 Records records(const LaunchComparison& comparison) {
@@ -96,10 +62,47 @@ Records records(const LaunchComparison& comparison) {
 
 }  // namespace
 
+TextTable table_of(const LaunchComparison& comparison) {
+  const std::vector<std::size_t> places = applied(comparison);
+  const bool ranges = has_ranges(comparison);
+  std::vector<TextTable::Column> columns{{"groups"}, {"warps"}, {"occupancy"}, {"simulated"}};
+  if (ranges) columns.push_back({kInNineOfTen});
+  for (const std::size_t i : places) columns.push_back({to_string(comparison.launches.front().estimates[i].model)});
+  TextTable table(std::move(columns));
+  for (const ComparedLaunch& launch : comparison.launches) {
+    std::vector<std::string> cells{fmt::format("{}", launch.concurrent_groups),
+                                   fmt::format("{}", launch.resident_warps),
+                                   launch.occupancy ? show_percent(*launch.occupancy) : "",
+                                   show_time(to_seconds(launch.simulated, comparison.clock))};
+    if (ranges) cells.push_back(launch.range ? show_range(launch.range->time) : "");
+    for (const std::size_t i : places) {
+      const auto ratio = ratio_to_simulation(launch.estimates[i], launch.simulated);
+      cells.push_back(ratio ? fmt::format("{:.3f}", *ratio) : "");
+    }
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+std::vector<NotApplied> not_applied(const LaunchComparison& comparison) {
+  std::set<std::pair<std::size_t, std::string>> found;
+  for (const ComparedLaunch& launch : comparison.launches)
+    for (std::size_t i = 0; i < launch.estimates.size(); ++i)
+      if (!launch.estimates[i].cycles) found.emplace(i, launch.estimates[i].why_not);
+  std::vector<NotApplied> reasons;
+  for (const auto& [model, why] : found)
+    reasons.push_back({to_string(comparison.launches.front().estimates[model].model), why});
+  return reasons;
+}
+
 std::string write_text(const LaunchComparison& comparison) {
-  return kernel_on_device(comparison.kernel, comparison.device, comparison.device_title) +
-         "\nTime of each model / time of the simulation; below 1: the model says faster.\n\n" +
-         ratio_table(comparison) + reasons(comparison);
+  auto text = kernel_on_device(comparison.kernel, comparison.device, comparison.device_title) +
+              "\nTime of each model / time of the simulation; below 1: the model says faster.\n\n" +
+              table_of(comparison).text();
+  const auto reasons = not_applied(comparison);
+  if (!reasons.empty()) text += "\nNot applied:\n";
+  for (const auto& [model, why] : reasons) text += fmt::format("  {}: {}\n", model, why);
+  return text;
 }
 
 std::string write_json(const LaunchComparison& comparison) {

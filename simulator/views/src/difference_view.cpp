@@ -7,10 +7,11 @@
 #include <cmath>
 #include <functional>
 
-#include "text_table.hpp"
 #include "warpipe/explain/result_json.hpp"
 #include "warpipe/idg/json_writer.hpp"
+#include "warpipe/predict/finding.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {
@@ -32,9 +33,7 @@ double without_noise(double change, const Difference& difference) {
 
 /// "+5.0 %"; empty where there is nothing to be a part of.
 std::string signed_percent(double change, double whole) {
-  if (whole == 0) return {};
-  const double percent = std::round(1000 * change / whole) / 10 + 0.0;  // no -0.0
-  return percent == 0 ? "0.0 %" : fmt::format("{:+.1f} %", percent);
+  return whole == 0 ? std::string() : show_signed_percent(change / whole);
 }
 
 /// Empty where there are no bounds.
@@ -91,15 +90,11 @@ std::string name_of(const Difference& difference, const Contribution& part) {
   return part.match ? fmt::format("{}: {}", name_of(difference, *part.match), what) : what;
 }
 
-/// What something takes of both runs.
-struct Row {
-  std::string name;
-  Seconds a, b;
-  double change() const { return b.count - a.count; }
-};
+using Row = ChangedPart;
 
 /// Rows are shown as long as they matter: a thousandth of the larger run; nothing where none does.
-std::string ranked(const std::string& caption, const Difference& difference, const std::vector<Row>& rows) {
+void add_ranked(std::vector<TextTable>& tables, const std::string& caption, const Difference& difference,
+                const std::vector<Row>& rows) {
   const double whole = difference.a.prediction.time.count;
   const double least = std::max(whole, difference.b.prediction.time.count) / 1000;
   TextTable table({{caption, Align::Left}, {"A"}, {"B"}, {"change"}, {"of A's time"}});
@@ -119,25 +114,67 @@ std::string ranked(const std::string& caption, const Difference& difference, con
       rest.b.count += row.b.count;
     }
   }
-  if (shown == 0) return {};
+  if (shown == 0) return;
   if (rest.a.count > 0 || rest.b.count > 0) add(rest);
   add({"all", difference.a.prediction.time, difference.b.prediction.time});
-  return "\n" + table.text();
+  tables.push_back(std::move(table));
 }
 
-std::string contributions(const Difference& difference) {
-  if (difference.contributions.empty()) return {};
-  std::vector<Row> stalls(kStalls);
-  std::vector<Row> parts;
+/// The line of the source, and A's where that is another; empty where it is not known.
+std::string line_of(const Difference& difference, std::size_t match) {
+  const InstructionMatch& each = difference.instructions[match];
+  const auto a = each.a ? source_line(difference.a.explanation.instructions[*each.a].text) : std::string();
+  const auto b = each.b ? source_line(difference.b.explanation.instructions[*each.b].text) : std::string();
+  if (b.empty() || a.empty() || a == b) return b.empty() ? a : b;
+  return fmt::format("{} ({})", b, a);
+}
+
+std::vector<Row> largest_first(std::vector<Row> rows) {
+  std::ranges::stable_sort(rows, std::ranges::greater{}, [](const Row& row) { return std::abs(row.change()); });
+  return rows;
+}
+
+/// The contributions by what `name` calls them, without those that have none; the largest change first.
+template <class Name>
+std::vector<Row> sums_by(const Difference& difference, Name name) {
+  std::vector<Row> rows;
   for (const Contribution& part : difference.contributions) {
-    Row& stall = stalls[static_cast<std::size_t>(part.stall)];
-    stall.name = to_string(part.stall);
-    stall.a.count += part.a.count;
-    stall.b.count += part.b.count;
-    parts.push_back({name_of(difference, part), part.a, part.b});
+    const std::string called = name(part);
+    if (called.empty()) continue;
+    auto row = std::ranges::find(rows, called, &Row::name);
+    if (row == rows.end()) row = rows.insert(row, {called, {}, {}});
+    row->a.count += part.a.count;
+    row->b.count += part.b.count;
   }
-  std::ranges::stable_sort(stalls, std::ranges::greater{}, [](const Row& row) { return std::abs(row.change()); });
-  return ranked("Stalls", difference, stalls) + ranked("Accounts for it", difference, parts);
+  return largest_first(std::move(rows));
+}
+
+std::vector<Row> stalls(const Difference& difference) {
+  return sums_by(difference, [](const Contribution& part) { return to_string(part.stall); });
+}
+
+std::vector<Row> lines(const Difference& difference) {
+  auto rows = sums_by(difference, [&](const Contribution& part) {
+    return part.match ? line_of(difference, *part.match) : std::string();
+  });
+  if (rows.empty()) return rows;
+  Row others{"no line", difference.a.prediction.time, difference.b.prediction.time};
+  for (const Row& row : rows) {
+    others.a.count -= row.a.count;
+    others.b.count -= row.b.count;
+  }
+  rows.push_back(others);
+  return largest_first(std::move(rows));
+}
+
+void add_contributions(std::vector<TextTable>& tables, const Difference& difference) {
+  if (difference.contributions.empty()) return;
+  std::vector<Row> parts;
+  for (const Contribution& part : difference.contributions)
+    parts.push_back({name_of(difference, part), part.a, part.b});
+  add_ranked(tables, "Stalls", difference, stalls(difference));
+  add_ranked(tables, "Source lines", difference, lines(difference));
+  add_ranked(tables, "Accounts for it", difference, parts);
 }
 
 double change_of(const Difference& difference, std::size_t match) {
@@ -153,7 +190,7 @@ bool is_same(const InstructionTimes& a, const InstructionTimes& b) {
 }
 
 /// Those that were added or removed, run another number of times or take another time.
-std::string instructions(const Difference& difference) {
+void add_instructions(std::vector<TextTable>& tables, const Difference& difference) {
   TextTable table({{"Instructions", Align::Left},
                    {"op", Align::Left},
                    {"runs A"},
@@ -186,7 +223,7 @@ std::string instructions(const Difference& difference) {
                : in_b == nullptr ? "removed"
                                  : ""});
   }
-  return any ? "\n" + table.text() : std::string();
+  if (any) tables.push_back(std::move(table));
 }
 
 /// What stands in either list, in the order of A, then of B; calls row(name, in A, in B), null where it is missing.
@@ -201,7 +238,7 @@ void merge(const std::vector<Each>& a, const std::vector<Each>& b, Name name, Ro
     if (find(a, each) == nullptr) row(std::invoke(name, each), static_cast<const Each*>(nullptr), &each);
 }
 
-std::string bounds(const Difference& difference) {
+void add_bounds(std::vector<TextTable>& tables, const Difference& difference) {
   TextTable table({{"Bounds", Align::Left}, {"cycles A"}, {"cycles B"}, {"change"}});
   bool any = false;
   merge(difference.a.prediction.bounds, difference.b.prediction.bounds, &Bound::name,
@@ -214,10 +251,10 @@ std::string bounds(const Difference& difference) {
                      b != nullptr ? format_cycles(b->cycles) : "",
                      both ? signed_percent(to_cycles(b->cycles).count - from, from) : ""});
         });
-  return any ? "\n" + table.text() : std::string();
+  if (any) tables.push_back(std::move(table));
 }
 
-std::string pipelines(const Difference& difference) {
+void add_pipelines(std::vector<TextTable>& tables, const Difference& difference) {
   TextTable table({{"Pipelines", Align::Left}, {"busy A"}, {"busy B"}});
   bool any = false;
   merge(difference.a.prediction.pipelines, difference.b.prediction.pipelines, &PipelineUse::name,
@@ -228,7 +265,7 @@ std::string pipelines(const Difference& difference) {
           any = true;
           table.add({"  " + name, in_a, in_b});
         });
-  return any ? "\n" + table.text() : std::string();
+  if (any) tables.push_back(std::move(table));
 }
 
 using Value = std::pair<std::string, std::string>;
@@ -254,7 +291,7 @@ std::vector<Value> launch_of(const Prediction& prediction) {
   return values;
 }
 
-std::string launch(const Difference& difference) {
+void add_launch(std::vector<TextTable>& tables, const Difference& difference) {
   TextTable table({{"Launch", Align::Left}, {"A"}, {"B"}});
   bool any = false;
   merge(launch_of(difference.a.prediction), launch_of(difference.b.prediction), &Value::first,
@@ -265,19 +302,7 @@ std::string launch(const Difference& difference) {
           any = true;
           table.add({"  " + name, in_a, in_b});
         });
-  return any ? "\n" + table.text() : std::string();
-}
-
-std::string missing_note(const Difference& difference) {
-  const bool in_a = has_stalls(difference.a);
-  const bool in_b = has_stalls(difference.b);
-  if (in_a && in_b) return {};
-  return fmt::format(
-      "\n{} saved without stalls, so it is not known what accounts for the change: save the views stalls and "
-      "instructions too.\n",
-      in_a   ? "B was"
-      : in_b ? "A was"
-             : "Both were");
+  if (any) tables.push_back(std::move(table));
 }
 
 void write_run(JsonWriter& json, const char* name, const Prediction& run) {
@@ -313,10 +338,41 @@ void write_part(JsonWriter& json, const Difference& difference, const Contributi
 
 }  // namespace
 
-std::string write_text(const Difference& difference) {
+std::string show_change(const Difference& difference) {
   return run_line("A", difference.a.prediction) + run_line("B", difference.b.prediction) + verdict(difference) +
-         forms(difference) + how_sure(difference) + contributions(difference) + instructions(difference) +
-         bounds(difference) + pipelines(difference) + launch(difference) + missing_note(difference);
+         forms(difference) + how_sure(difference);
+}
+
+std::vector<TextTable> tables_of(const Difference& difference) {
+  std::vector<TextTable> tables;
+  add_contributions(tables, difference);
+  add_instructions(tables, difference);
+  add_bounds(tables, difference);
+  add_pipelines(tables, difference);
+  add_launch(tables, difference);
+  return tables;
+}
+
+std::vector<ChangedPart> changes_by_stall(const Difference& difference) { return stalls(difference); }
+std::vector<ChangedPart> changes_by_line(const Difference& difference) { return lines(difference); }
+
+std::string show_missing(const Difference& difference) {
+  const bool in_a = has_stalls(difference.a);
+  const bool in_b = has_stalls(difference.b);
+  if (in_a && in_b) return {};
+  return fmt::format(
+      "{} saved without stalls, so it is not known what accounts for the change: save the views stalls and "
+      "instructions too.\n",
+      in_a   ? "B was"
+      : in_b ? "A was"
+             : "Both were");
+}
+
+std::string write_text(const Difference& difference) {
+  auto text = show_change(difference);
+  for (const auto& table : tables_of(difference)) text += "\n" + table.text();
+  const auto missing = show_missing(difference);
+  return missing.empty() ? text : text + "\n" + missing;
 }
 
 std::string write_json(const Difference& difference) {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/isa/symbols.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {

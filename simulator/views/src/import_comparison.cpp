@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "text_table.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {

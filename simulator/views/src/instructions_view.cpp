@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "text_table.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {

@@ -115,16 +115,21 @@ ProgramSum sum_of(const ProgramTimes& program) {
   return sum;
 }
 
-std::string write_text(const ProgramTimes& program) {
+TextTable table_of(const ProgramTimes& program) { return table_of(shown_records(program)); }
+
+std::string show_sum(const ProgramTimes& program) {
   const auto sum = sum_of(program);
-  auto text = fmt::format("{}\nsum of {} {} on {}: {}", to_text(shown_records(program)), sum.launches,
-                          sum.launches == 1 ? "launch" : "launches", printable(program.device.name),
-                          show_time(Seconds{sum.time}, sum.range));
+  auto text = fmt::format("sum of {} {} on {}: {}", sum.launches, sum.launches == 1 ? "launch" : "launches",
+                          printable(program.device.name), show_time(Seconds{sum.time}, sum.range));
   if (sum.total_time != sum.time) text += fmt::format(", with launch overhead {}", show_time(Seconds{sum.total_time}));
   if (sum.launches > 1)
     text += fmt::format(", back to back {}{}", show_time(Seconds{sum.back_to_back}), gap_text(program.device));
   if (sum.failed > 0) text += fmt::format("; without {} that failed", sum.failed);
-  return text + "\n";
+  return text;
+}
+
+std::string write_text(const ProgramTimes& program) {
+  return table_of(program).text() + "\n" + show_sum(program) + "\n";
 }
 
 std::string write_csv(const ProgramTimes& program) {

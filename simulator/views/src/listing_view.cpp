@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/isa/symbols.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "text_table.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <map>
 
-#include "text_table.hpp"
 #include "warpipe/views/records.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {

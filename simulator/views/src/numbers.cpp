@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <array>
 #include <cstddef>
 
@@ -45,6 +47,11 @@ std::string show_bytes(double bytes) {
 }
 
 std::string show_percent(double fraction) { return fmt::format("{:.1f} %", 100 * fraction); }
+
+std::string show_signed_percent(double fraction) {
+  const double percent = std::round(1000 * fraction) / 10 + 0.0;  // no -0.0
+  return percent == 0 ? "0.0 %" : fmt::format("{:+.1f} %", percent);
+}
 
 std::string show_number(double number) { return fmt::format("{}", number); }
 

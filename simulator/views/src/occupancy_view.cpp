@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {
@@ -23,8 +23,8 @@ std::optional<std::int64_t> resident_warps(const OccupancyReport& report) {
 
 std::optional<double> fraction(const OccupancyReport& report) {
   const auto warps = resident_warps(report);
-  if (!warps || report.warps_per_unit.value_or(0) == 0) return std::nullopt;
-  return static_cast<double>(*warps) / static_cast<double>(*report.warps_per_unit);
+  if (!warps || report.limits.warps_per_unit.value_or(0) == 0) return std::nullopt;
+  return static_cast<double>(*warps) / static_cast<double>(*report.limits.warps_per_unit);
 }
 
 std::vector<std::string> limiter_names(const Occupancy& occupancy) {
@@ -64,18 +64,25 @@ std::string headline(const OccupancyReport& report) {
 
 }  // namespace
 
-std::string write_text(const OccupancyReport& report) {
-  std::string text = kernel_on_device(report.kernel, report.device, report.device_title) + "\n\n" + headline(report);
-  if (report.concurrent_groups.origin != Origin::Occupancy) {
+std::string show_occupancy(const OccupancyReport& report) {
+  auto text = headline(report);
+  if (report.concurrent_groups.origin != Origin::Occupancy)
     text += fmt::format("The {} asks for {}.\n", to_string(report.concurrent_groups.origin),
                         report.concurrent_groups.value);
-  }
-  if (report.occupancy.bounds.empty()) return text;
+  return text;
+}
+
+TextTable table_of(const OccupancyReport& report) {
   TextTable table({{"Limit", Align::Left}, {"groups"}, {"next step", Align::Left}});
-  for (const auto& bound : report.occupancy.bounds) {
+  for (const auto& bound : report.occupancy.bounds)
     table.add({to_string(bound.limit), fmt::format("{}", bound.groups), next_step(bound, report.needs)});
-  }
-  return text + "\n" + table.text();
+  return table;
+}
+
+std::string write_text(const OccupancyReport& report) {
+  const auto text =
+      kernel_on_device(report.kernel, report.device, report.device_title) + "\n\n" + show_occupancy(report);
+  return report.occupancy.bounds.empty() ? text : text + "\n" + table_of(report).text();
 }
 
 std::string write_json(const OccupancyReport& report) {

@@ -4,10 +4,10 @@
 
 #include <iterator>
 
-#include "text_table.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/idg/printable.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "text_table.hpp"
 #include "warpipe/idg/printable.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {
@@ -70,7 +70,7 @@ std::string shown(const Cell& cell) {
 
 }  // namespace
 
-std::string to_text(const Records& records) {
+TextTable table_of(const Records& records) {
   std::vector<TextTable::Column> columns;
   std::vector<std::size_t> used;
   for (std::size_t i = 0; i < records.names.size(); ++i) {
@@ -87,8 +87,10 @@ std::string to_text(const Records& records) {
     for (const auto i : used) cells.push_back(shown(row[i]));
     table.add(std::move(cells));
   }
-  return table.text();
+  return table;
 }
+
+std::string to_text(const Records& records) { return table_of(records).text(); }
 
 std::string to_csv(const Records& records) {
   std::string text = header_line(records.names, RowForm::Csv);

@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "text_table.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <span>
 
-#include "text_table.hpp"
 #include "warpipe/idg/printable.hpp"
 #include "warpipe/predict/launch_work.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {

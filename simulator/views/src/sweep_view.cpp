@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "warpipe/sweep/equal_work.hpp"
@@ -20,6 +21,11 @@ struct Column {
   std::string name;
   Cell (*cell)(const Prediction&);
 };
+
+/// Predicted less measured, as a part of measured.
+double error_of(const SweepPoint& point) { return point.prediction->time.count / point.measured->count - 1; }
+
+bool is_scored(const SweepPoint& point) { return point.prediction && point.measured; }
 
 Cell bound_cycles(const Prediction& prediction) {
   if (prediction.bounds.empty()) return {};
@@ -39,7 +45,8 @@ Cell end_of_range_us(const Prediction& prediction, double Interval::*end) {
 /// What stands in the columns of a sweep.
 struct SweepColumns {
   std::vector<std::string> varied;
-  bool range = false;  ///< where the times lie
+  bool range = false;     ///< where the times lie
+  bool measured = false;  ///< what was measured, and the errors
 };
 
 /// The results of a point. A result that is varied itself stands with the varied values alone.
@@ -63,6 +70,7 @@ std::vector<Column> result_columns(const SweepColumns& asked) {
 std::vector<std::string> column_names(const SweepColumns& asked) {
   std::vector<std::string> names = asked.varied;
   for (const auto& column : result_columns(asked)) names.push_back(column.name);
+  if (asked.measured) names.insert(names.end(), {"measured_us", "error_percent"});
   names.emplace_back("error");
   return names;
 }
@@ -77,6 +85,10 @@ std::vector<Cell> cells(const SweepColumns& asked, const SweepPoint& point) {
   auto row = value_cells(point.values);
   for (const auto& column : result_columns(asked)) {
     row.push_back(point.prediction ? column.cell(*point.prediction) : Cell());
+  }
+  if (asked.measured) {
+    row.push_back(point.measured ? Cell(in_microseconds(point.measured->count)) : Cell());
+    row.push_back(is_scored(point) ? Cell(100 * error_of(point)) : Cell());
   }
   row.push_back(text_cell(point.error));
   return row;
@@ -128,13 +140,17 @@ std::string show_work(const SweepTable& table, const std::vector<EqualWork>& wor
   return text;
 }
 
+bool names_fastest(const std::vector<EqualWork>& works) {
+  const bool alone = std::ranges::all_of(works, [](const EqualWork& same) { return same.points == 1; });
+  return works.size() == 1 || (works.size() <= kMostWorks && !alone);
+}
+
 /// Points that do less work are faster, which says nothing.
 std::string fastest_of_equal_work(const SweepTable& table, const std::vector<EqualWork>& works,
                                   const std::vector<std::string>& no_effect) {
   std::string text = fmt::format("\nThe points do different work ({} varies)", changes_of_work(table.variations));
-  const bool alone = std::ranges::all_of(works, [](const EqualWork& same) { return same.points == 1; });
   const bool few = works.size() <= kMostWorks;
-  if (alone || !few) {
+  if (!names_fastest(works)) {
     text += ": none is called the fastest.\n";
   } else {
     text += "; fastest of equal work:\n";
@@ -173,14 +189,14 @@ std::string fastest(const SweepTable& table) {
 
 SweepColumns columns_of(const SweepTable& table) {
   const auto has_range = [](const SweepPoint& point) { return point.prediction && point.prediction->range; };
-  return {names_of(table.variations), std::ranges::any_of(table.points, has_range)};
+  return {names_of(table.variations), std::ranges::any_of(table.points, has_range), has_measured(table)};
 }
 
 std::string write_rows(const SweepTable& table, RowForm form) {
-  const auto [names, range] = columns_of(table);
-  const SweepRows rows(names, form, range);
-  std::string text = rows.header();
-  for (const auto& point : table.points) text += rows.row(point);
+  const auto columns = columns_of(table);
+  const auto names = column_names(columns);
+  std::string text = header_line(names, form);
+  for (const auto& point : table.points) text += row_line(names, cells(columns, point), form);
   return text;
 }
 
@@ -210,11 +226,37 @@ std::string show_point(const std::vector<Variation>& variations, const SweepPoin
   return text;
 }
 
+std::vector<EqualWork> named_works(const SweepTable& table) {
+  auto works = equal_work(table.variations, table.points);
+  return names_fastest(works) ? works : std::vector<EqualWork>();
+}
+
+bool has_measured(const SweepTable& table) {
+  return std::ranges::any_of(table.points, [](const SweepPoint& point) { return point.measured.has_value(); });
+}
+
+std::string show_measured(const SweepTable& table) {
+  const SweepPoint* worst = nullptr;
+  std::size_t scored = 0;
+  double sum = 0;
+  for (const auto& point : table.points) {
+    if (!is_scored(point)) continue;
+    ++scored;
+    sum += std::abs(error_of(point));
+    if (worst == nullptr || std::abs(error_of(point)) > std::abs(error_of(*worst))) worst = &point;
+  }
+  if (worst == nullptr) return {};
+  return fmt::format("{} of {} points measured: mean |error| {}, worst {} at {}", scored, table.points.size(),
+                     show_percent(sum / static_cast<double>(scored)), show_signed_percent(error_of(*worst)),
+                     show_point(table.variations, *worst));
+}
+
 std::string write_text(const SweepTable& table) {
   const SweepColumns columns = columns_of(table);
   Records records{column_names(columns), {}};
   for (const auto& point : table.points) records.rows.push_back(cells(columns, point));
-  return to_text(records) + fastest(table);
+  const auto measured = show_measured(table);
+  return to_text(records) + fastest(table) + (measured.empty() ? "" : measured + "\n");
 }
 
 std::string write_csv(const SweepTable& table) { return write_rows(table, RowForm::Csv); }
@@ -222,12 +264,12 @@ std::string write_csv(const SweepTable& table) { return write_rows(table, RowFor
 std::string write_jsonl(const SweepTable& table) { return write_rows(table, RowForm::JsonLines); }
 
 SweepRows::SweepRows(std::vector<std::string> names, RowForm form, bool range)
-    : varied_(std::move(names)), range_(range), columns_(column_names({varied_, range})), form_(form) {}
+    : varied_(std::move(names)), range_(range), columns_(column_names({varied_, range, false})), form_(form) {}
 
 std::string SweepRows::header() const { return header_line(columns_, form_); }
 
 std::string SweepRows::row(const SweepPoint& point) const {
-  return row_line(columns_, cells({varied_, range_}, point), form_);
+  return row_line(columns_, cells({varied_, range_, false}, point), form_);
 }
 
 std::string SweepRows::row_start(const std::vector<VariedValue>& values) const {

@@ -1,4 +1,4 @@
-#include "text_table.hpp"
+#include "warpipe/views/text_table.hpp"
 
 #include <algorithm>
 #include <cassert>

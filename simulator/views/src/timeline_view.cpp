@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "text_table.hpp"
 #include "warpipe/explain/explain.hpp"
 #include "warpipe/idg/json_writer.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 namespace {

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "text_table.hpp"
 #include "warpipe/explain/result_json.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/idg/printable.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/text_table.hpp"
 #include "warpipe/views/wrap.hpp"
 
 namespace warpipe {

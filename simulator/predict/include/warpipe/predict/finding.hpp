@@ -12,6 +12,8 @@
 
 namespace warpipe {
 
+/// @return "transpose.cu:17" of a text that begins with a line of a source; empty for another one
+std::string source_line(const std::string& text);
 /// The line of an instruction's source, "transpose.cu:17", else its id.
 std::string place_of(const Instruction& instruction);
 

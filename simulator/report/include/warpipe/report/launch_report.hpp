@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "warpipe/baselines/device_rates.hpp"
 #include "warpipe/explain/simulation.hpp"
 #include "warpipe/sweep/sweep.hpp"
+#include "warpipe/views/source_view.hpp"
 
 namespace warpipe {
 
@@ -21,16 +23,19 @@ struct LaunchReport {
   DeviceRates rates;                    ///< of the number formats that the kernel computes in, else of all
   std::string graph;                    ///< JSON of format "warpipe-graph", with latencies
   std::string why_no_graph;             ///< where it is too large to be drawn
+  std::optional<TextTable> source;      ///< with what the launch does at each line
 };
 
 /// Takes the answers of a simulation, and predicts the launches around it, at about a hundred points at most.
 /// @param simulation  of that kernel on that device; asked for stalls
 /// @param kernel      as read, without the options
 /// @param device      as read, without the options
+/// @param sources     that are at hand
 /// @param threads     0: all cores; never changes the result
 /// @param with_group_sizes  false: without `group_sizes`, which are most of the points
 /// @throws as predict
 LaunchReport launch_report(Simulation& simulation, const Kernel& kernel, const Device& device, std::size_t threads,
-                           const Progress& progress = {}, bool with_group_sizes = true);
+                           const Progress& progress = {}, bool with_group_sizes = true,
+                           const std::vector<SourceText>& sources = {});
 
 }  // namespace warpipe

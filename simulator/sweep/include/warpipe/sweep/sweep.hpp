@@ -20,6 +20,7 @@ struct SweepPoint {
   std::optional<Prediction> prediction;
   std::string error;  ///< where there is no prediction
   ArrayReaches arrays = {};
+  std::optional<Seconds> measured = {};  ///< what somebody measured of it
 };
 
 /// Puts the values of one point into a copy of the options: a varied value replaces what they say of the same thing.

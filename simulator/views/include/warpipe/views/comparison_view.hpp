@@ -1,10 +1,22 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "warpipe/baselines/compare.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
+
+/// A row per occupancy: the simulated time, and each model's time over it.
+TextTable table_of(const LaunchComparison& comparison);
+
+/// A model that says nothing of a launch, and why.
+struct NotApplied {
+  std::string model, why;
+};
+/// Each model and reason once.
+std::vector<NotApplied> not_applied(const LaunchComparison& comparison);
 
 /// A line per occupancy: the simulated time, and each model's time over it.
 ///

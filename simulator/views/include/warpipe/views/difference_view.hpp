@@ -1,10 +1,31 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "warpipe/explain/difference.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
+
+/// What a part of a run takes of the time of both.
+struct ChangedPart {
+  std::string name;
+  Seconds a, b;
+  double change() const { return b.count - a.count; }
+};
+/// The states of warps, the largest change first; they add up to the change of the run. Empty where a run has no
+/// stalls.
+std::vector<ChangedPart> changes_by_stall(const Difference& difference);
+/// The lines of the source; empty where they are not known.
+std::vector<ChangedPart> changes_by_line(const Difference& difference);
+
+/// The times of both runs, and how far they differ: sentences, a line each.
+std::string show_change(const Difference& difference);
+/// What accounts for the change, and what else differs; the title of a table is that of its first column.
+std::vector<TextTable> tables_of(const Difference& difference);
+/// Which run lacks the stalls; empty where none does.
+std::string show_missing(const Difference& difference);
 
 /// The changes from run A to run B, and what accounts for them, as text; values that are the same are left out.
 ///

@@ -7,6 +7,7 @@
 
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/predict.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 
@@ -38,6 +39,11 @@ struct ProgramSum {
   std::optional<Interval> range;
 };
 ProgramSum sum_of(const ProgramTimes& program);
+
+/// A row per launch with its share of the time.
+TextTable table_of(const ProgramTimes& program);
+/// "sum of 12 launches on v100: 140 us, back to back 160 us": a sentence.
+std::string show_sum(const ProgramTimes& program);
 
 /// A line per launch with its share of the time, and the sum.
 std::string write_text(const ProgramTimes& program);

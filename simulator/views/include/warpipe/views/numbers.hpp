@@ -27,6 +27,8 @@ std::string show_clock(Hertz clock);
 std::string show_bytes(double bytes);
 /// @return one decimal: "97.3 %"
 std::string show_percent(double fraction);
+/// @return the same with its sign: "+4.2 %", "-0.3 %", "0.0 %"
+std::string show_signed_percent(double fraction);
 /// @return the shortest form of a number that may be whole: "256", "0.5"
 std::string show_number(double number);
 /// @return with so many decimals; empty where there is nothing

@@ -6,6 +6,7 @@
 
 #include "warpipe/latency_tables/occupancy.hpp"
 #include "warpipe/predict/launch.hpp"
+#include "warpipe/views/text_table.hpp"
 
 namespace warpipe {
 
@@ -14,9 +15,16 @@ struct OccupancyReport {
   std::string kernel, device, device_title;
   GroupNeeds needs;
   Occupancy occupancy;
-  Launch::Value concurrent_groups;             ///< M as it would be simulated
-  std::optional<std::int64_t> warps_per_unit;  ///< the device's limit
+  Launch::Value concurrent_groups;  ///< M as it would be simulated
+  Limits limits;                    ///< of the device
+  std::int64_t warp_size = 32;
 };
+
+/// "8 concurrent groups of 8 warps: 64 resident warps, occupancy 100.0 %, limited by warps", and what the launch asks
+/// for.
+std::string show_occupancy(const OccupancyReport& report);
+/// A row per limit: the groups that it allows, and how far the next step is; no rows where no limit binds.
+TextTable table_of(const OccupancyReport& report);
 
 /// As text: M, what limits it, and how far it is to the next step.
 ///

@@ -9,6 +9,7 @@
 
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/idg/units.hpp"
+#include "warpipe/views/text_table.hpp"
 
 /// Tables of results.
 
@@ -35,7 +36,9 @@ struct Records {
   std::vector<std::vector<Cell>> rows;  ///< as many cells as names
 };
 
-/// Aligned columns, numbers that are not whole with six significant digits; a column without any value is left out.
+/// For people: numbers that are not whole with six significant digits; a column without any value is left out.
+TextTable table_of(const Records& records);
+/// The same as aligned columns.
 std::string to_text(const Records& records);
 /// RFC 4180, a header first; numbers in their shortest exact form.
 std::string to_csv(const Records& records);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "warpipe/sweep/equal_work.hpp"
 #include "warpipe/sweep/sweep.hpp"
 #include "warpipe/views/records.hpp"
 
@@ -26,8 +27,18 @@ std::string show_value(const VariedValue& value);
 /// "n=512 concurrent_groups=5": the varied values at a point.
 std::string show_point(const std::vector<Variation>& variations, const SweepPoint& point);
 
+/// The sets of points of the same work of which the fastest is named: none where there are many, or each is of one
+/// point.
+std::vector<EqualWork> named_works(const SweepTable& table);
+
+/// @return whether any point was measured
+bool has_measured(const SweepTable& table);
+
+/// "7 of 8 points measured: mean |error| 3.1 %, worst +8.2 % at concurrent_groups=1"; empty where none was.
+std::string show_measured(const SweepTable& table);
+
 /// A line per point, with the fastest one named below; where points do other work, the fastest of equal work and the
-/// highest throughput.
+/// highest throughput. Where times were measured, they and the errors.
 ///
 ///     trips  concurrent_groups  resident_warps  cycles  time_us  limiter  bound_cycles  ratio_to_bound
 ///         1                  4               1     440     0.44  latency           440               1

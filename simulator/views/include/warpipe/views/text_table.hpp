@@ -26,6 +26,9 @@ class TextTable {
   /// @return        the titles, where any is not empty, and the rows, each ended by a newline
   std::string text(std::size_t indent = 0) const;
 
+  const std::vector<Column>& columns() const { return columns_; }
+  const std::vector<std::vector<std::string>>& rows() const { return rows_; }
+
  private:
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;

@@ -1,0 +1,129 @@
+#include "warpipe/views/source_view.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "support/folders.hpp"
+#include "warpipe/explain/simulation.hpp"
+#include "warpipe/idg/json_node.hpp"
+#include "warpipe/kernels/read_kernel.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+/// `simulate --view source`: the code with what a launch does at each line.
+
+namespace warpipe::test {
+namespace {
+
+using testing::ElementsAre;
+
+Kernel shipped_kernel(const std::string& name) {
+  const auto file = in_sources("kernels/data/") + name + ".json";
+  return read_kernel_json(read_text_file(file), file);
+}
+
+Device v100() {
+  const auto file = in_sources("latency_tables/data/v100.json");
+  return read_device_json(read_text_file(file), file);
+}
+
+/// A table with the simulation that it is of.
+struct Listed {
+  explicit Listed(const Kernel& kernel, const std::vector<SourceText>& sources = {})
+      : simulation(lower_launch(kernel, v100(), {}), {.stalls = true}),
+        table(source_table(simulation.launch(), {simulation.prediction(), simulation.explanation()}, sources)) {}
+
+  /// The cells of a column; the part of a percentage.
+  std::vector<std::string> column(const std::string& title) const {
+    const auto& columns = table.columns();
+    const auto found = std::ranges::find(columns, title, &TextTable::Column::title);
+    std::vector<std::string> cells;
+    for (const auto& row : table.rows()) cells.push_back(row[static_cast<std::size_t>(found - columns.begin())]);
+    return cells;
+  }
+  double sum_of_percents(const std::string& title) const {
+    double sum = 0;
+    for (const auto& cell : column(title))
+      if (!cell.empty()) sum += std::stod(cell);
+    return sum;
+  }
+
+  Simulation simulation;
+  TextTable table;
+};
+
+/// saxpy whose loads are of one line and whose other instructions are of line 9.
+Kernel saxpy_with_lines() {
+  auto kernel = shipped_kernel("saxpy");
+  for (auto& instruction : kernel.instructions)
+    instruction.text = (instruction.op == "global.load" ? "saxpy.cu:4: " : "saxpy.cu:9: ") + instruction.id;
+  return kernel;
+}
+
+std::vector<SourceText> ten_lines() {
+  SourceText text{"saxpy.cu", {}};
+  for (int line = 1; line <= 10; ++line) text.lines.push_back("text of " + std::to_string(line));
+  return {text};
+}
+
+TEST(SourceView, HasARowForEachInstructionOfASourceWithoutLines) {
+  const Listed listed(shipped_kernel("saxpy"));
+  const auto& instructions = listed.simulation.launch().kernel.instructions;
+  ASSERT_EQ(listed.table.rows().size(), instructions.size());
+  for (std::size_t i = 0; i < instructions.size(); ++i) EXPECT_EQ(listed.column("Source")[i], instructions[i].id);
+}
+
+// Lines that are numbered 4 and 9 have two lines around them: 2 to 6 and 7 to 10, of which there are 10.
+TEST(SourceView, HasTwoLinesAroundThoseThatRun) {
+  const Listed listed(saxpy_with_lines(), ten_lines());
+  std::vector<std::string> expected;
+  for (int line = 2; line <= 10; ++line) expected.push_back("saxpy.cu:" + std::to_string(line));
+  EXPECT_EQ(listed.column("Source"), expected);
+  EXPECT_EQ(listed.column("text").front(), "text of 2");
+  EXPECT_EQ(listed.column("share").front(), "");
+  EXPECT_NE(listed.column("share")[2], "");
+}
+
+TEST(SourceView, WithoutTheFileHasTheLinesAloneWithTheirHeaviestInstruction) {
+  const Listed listed(saxpy_with_lines());
+  EXPECT_THAT(listed.column("Source"), ElementsAre("saxpy.cu:4", "saxpy.cu:9"));
+  EXPECT_EQ(listed.column("text")[0].find("saxpy.cu"), std::string::npos);
+}
+
+TEST(SourceView, PressureOfAllLinesIsTheUtilisationOfThePipeline) {
+  Listed listed(saxpy_with_lines());
+  const auto& pipelines = listed.simulation.prediction().pipelines;
+  const auto busiest = std::ranges::max_element(pipelines, {}, &PipelineUse::utilization);
+  EXPECT_NEAR(listed.sum_of_percents(busiest->name), 100 * busiest->utilization, 0.11) << "two roundings";
+}
+
+TEST(SourceView, SharesOfAllLinesAreThoseOfAllInstructions) {
+  Listed listed(saxpy_with_lines());
+  Ticks all;
+  for (const auto& one : listed.simulation.explanation().instructions) all.count += sum(one.times).count;
+  const double share = to_cycles(all).count / to_cycles(listed.simulation.explanation().total).count;
+  EXPECT_NEAR(listed.sum_of_percents("share"), 100 * share, 0.11);
+}
+
+// Neighbours load floats: a warp uses all 32 bytes of each sector. Eight floats apart, it uses 4 of 32.
+TEST(SourceView, SaysHowManyBytesOfEachSectorAreUsed) {
+  const auto file = in_sources("kernels/data/saxpy.json");
+  auto text = read_text_file(file);
+  EXPECT_EQ(Listed(read_kernel_json(text, file)).column("sectors").back(), "32 of 32 bytes");
+  for (const std::string four : {"\"4 * n\"", "\"4 * ("})
+    for (auto at = text.find(four); at != std::string::npos; at = text.find(four)) text.replace(at + 1, 1, "32");
+  EXPECT_EQ(Listed(read_kernel_json(text, file)).column("sectors").back(), "4 of 32 bytes");
+}
+
+// Loads of neighbours, and stores of which each lane has a sector of its own, on one line.
+TEST(SourceView, TellsLoadsFromStoresOfOneLine) {
+  auto kernel = shipped_kernel("saxpy");
+  for (auto& instruction : kernel.instructions) instruction.text = "saxpy.cu:4: " + instruction.id;
+  const auto store = std::ranges::find(kernel.instructions, std::string("global.store"), &Instruction::op);
+  std::get<AccessPattern::Addressed>(store->access->lanes).address =
+      Expression::parse("32 * thread_x", std::vector<std::string>{"thread_x"});
+  EXPECT_EQ(Listed(kernel).column("sectors").front(), "loads 32, stores 4 of 32 bytes");
+}
+
+}  // namespace
+}  // namespace warpipe::test
