@@ -82,6 +82,20 @@ TEST(Forms, KnowThatABitTurnedOverLeavesTheSign) {
   const auto turned = forms.plus(forms.sum(x.form, bit, -32), 16);
   EXPECT_EQ(forms.not_negative(turned), forms.constant(1));
   EXPECT_EQ(forms.not_negative(forms.linear(-1, isa::Terms{{turned, -1}})), forms.constant(0));
+  // The upper three of the seven bits of the thread.
+  const auto thread = forms.variable(kThread, {0, 127});
+  const auto upper = forms.plus(forms.sum(x.form, forms.quotient(thread, 16), -32), 112);
+  EXPECT_EQ(forms.not_negative(upper), forms.constant(1));
+}
+
+TEST(Forms, ChooseOnceByOneTruth) {
+  Counter x(8);
+  auto& forms = x.forms;
+  const auto truth = forms.not_negative(forms.plus(x.form, -100)), odd = forms.remainder(x.form, 2);
+  const auto twice = forms.choice(truth, forms.choice(truth, odd, x.form), forms.constant(7));
+  EXPECT_EQ(twice, forms.choice(truth, odd, forms.constant(7)));
+  EXPECT_EQ(forms.choice(truth, forms.constant(7), forms.choice(truth, odd, x.form)),
+            forms.choice(truth, forms.constant(7), x.form));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Truths: comparisons, conjunctions, choices.
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "symbolic/forms.hpp"
@@ -7,23 +8,40 @@
 namespace warpipe::isa {
 
 /// Whether a sum of a number and a digit of it is not negative, as bits that are turned over leave it: by the number's
-/// parts above, at and below the digit.
+/// parts above, at and below the digit. An uppermost digit is a quotient, perhaps of a part of the number.
 std::optional<bool> Forms::by_digits(std::int64_t constant, const Terms& terms) {
+  const auto sign = [&](Form parts) -> std::optional<bool> {
+    if (range(parts).least >= 0) return true;
+    return range(parts).most < 0 ? std::optional(false) : std::nullopt;
+  };
   for (const auto& digit : terms) {
     const auto view = (*this)[digit.form];
-    const auto base = view.kind == FormKind::Remainder ? number(view.argument(1)) : std::nullopt;
-    if (!base) continue;
-    const auto inner = (*this)[view.argument(0)];
-    const auto unit = inner.kind == FormKind::Quotient ? number(inner.argument(1)) : std::optional<std::int64_t>(1);
-    const auto whole = inner.kind == FormKind::Quotient ? inner.argument(0) : view.argument(0);
-    const auto number = std::ranges::find(terms, whole, &Term::form);
-    if (!unit || number == terms.end() || *base > kFar / *unit) continue;
-    auto parts = sum(linear(constant, terms), whole, -number->factor);
-    parts = sum(parts, quotient(whole, *unit * *base), number->factor * *unit * *base);
-    parts = sum(parts, digit.form, number->factor * *unit);
-    parts = sum(parts, remainder(whole, *unit), number->factor);
-    if (range(parts).least >= 0) return true;
-    if (range(parts).most < 0) return false;
+    const auto by =
+        view.kind == FormKind::Quotient || view.kind == FormKind::Remainder ? number(view.argument(1)) : std::nullopt;
+    if (!by) continue;
+    Terms others;
+    std::ranges::copy_if(terms, std::back_inserter(others), [&](const Term& term) { return term.form != digit.form; });
+    if (view.kind == FormKind::Quotient) {
+      const auto found = std::ranges::find(others, view.argument(0), &Term::form);
+      if (found == others.end()) continue;
+      const auto lower = remainder(found->form, *by);
+      const auto parts = sum(linear(constant, others), found->form, -found->factor);
+      if (const auto known =
+              sign(sum(sum(parts, lower, found->factor), digit.form, digit.factor + found->factor * *by)))
+        return known;
+      continue;
+    }
+    const auto whole = linear(0, others);
+    std::int64_t added = 0, unit = 1;
+    for (const auto& term : terms_of(view.argument(0), added))
+      if (const auto inner = (*this)[term.form]; inner.kind == FormKind::Quotient)
+        unit = number(inner.argument(1)).value_or(unit);
+    if (*by > kFar / unit || remainder(quotient(whole, unit), *by) != digit.form) continue;
+    const auto above = unit * *by, factor = digit.factor + unit;
+    const auto least = range(whole).least / above * above, most = range(whole).most / above * above + unit - 1;
+    const auto turned = factor * (*by - 1);
+    if (range(whole).least >= 0 && least + std::min<std::int64_t>(0, turned) + constant >= 0) return true;
+    if (range(whole).least >= 0 && most + std::max<std::int64_t>(0, turned) + constant < 0) return false;
   }
   return std::nullopt;
 }
@@ -218,6 +236,10 @@ Form Forms::choice(Form truth, Form one, Form other) {
     if (a) return *a != 0 ? any(truth, other) : all(negation(truth), other);
     if (b) return *b != 0 ? any(negation(truth), one) : all(truth, one);
   }
+  if (const auto view = (*this)[one]; view.kind == FormKind::Choice && view.argument(0) == truth)
+    return choice(truth, view.argument(1), other);
+  if (const auto view = (*this)[other]; view.kind == FormKind::Choice && view.argument(0) == truth)
+    return choice(truth, one, view.argument(2));
   const auto difference = sum(one, other, -1);
   if (const auto step = number(difference)) return sum(other, truth, *step);
   // A ring: the last place is followed by the first.
