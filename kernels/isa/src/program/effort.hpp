@@ -17,6 +17,7 @@ struct Effort {
   // Which groups behave alike. Short: groups are taken to be like their neighbours; a note says how far off.
   std::int64_t rests_of_groups = 1024;   ///< of their numbers along an axis, which arithmetic tells apart
   std::size_t boxes_of_groups = 4096;    ///< of the grid, which arithmetic tells apart
+  double every_group = 250'000;          ///< all groups are executed before some are looked at
   double order_of_groups = 2'500'000;    ///< all groups are executed, one of each kind, or as many as this allows
   std::int64_t kinds = 1'500'000;        ///< after which as few groups as may be are executed for their kinds
   std::int64_t first_group = 1'000'000;  ///< a group that takes more stands for all

@@ -111,7 +111,9 @@ std::optional<Stop> GroupFinder::run() {
       takes_neighbours_ = survey_.groups.sampled = true;
       return std::nullopt;
     }
-    if (!by_arithmetic() && !are_alike() && !every_group()) nearest_groups();
+    const bool are_known =
+        by_arithmetic() || every_group(kEffort.every_group) || are_alike() || every_group(kEffort.order_of_groups);
+    if (!are_known) nearest_groups();
     survey_.groups.sampled |= takes_neighbours_;
   }
   if (stop_) return std::move(stop_);
@@ -339,18 +341,20 @@ bool GroupFinder::are_alike() {
     if (kind_of_group(group_at(places)) != kind || stop_) return false;
   }
   survey_.groups.checked = count;
+  parts_ = {whole()};
+  parts_.front().kind = kind;
   return true;
 }
 
-bool GroupFinder::every_group() {
+bool GroupFinder::every_group(double budget) {
   const auto size = axes_[deciding_axis()].size;
   const auto before = spent_;
-  if (static_cast<double>(size) > places_to_look_at(kEffort.order_of_groups)) return false;
+  if (static_cast<double>(size) > places_to_look_at(budget)) return false;
   parts_.clear();
   for (std::int64_t place = 0; place < size; ++place) {
     add_part(place, 1, place);
     if (stop_) return true;
-    if (spent_ - before > 2 * kEffort.order_of_groups) return false;  // some work much more than the first ones
+    if (spent_ - before > 2 * budget) return false;  // some work much more than the first ones
   }
   return true;
 }
@@ -452,7 +456,8 @@ std::vector<std::pair<GroupFinder::Places, double>> GroupFinder::representatives
       auto inner = side.places;
       std::vector<std::int64_t> alone;
       const auto add = [&](std::int64_t place) {
-        if (inner > 1 && !(few && !axes_[i].decides)) alone.push_back(place), --inner;
+        const bool is_wanted = axes_[i].decides ? !input_.launch.recorded : !few;  // others were not recorded
+        if (inner > 1 && is_wanted) alone.push_back(place), --inner;
       };
       if (side.first == 0) add(0);
       if (const auto last = side.place(side.places - 1); last == axes_[i].size - 1) add(last);

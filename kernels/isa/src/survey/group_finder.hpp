@@ -69,7 +69,7 @@ class GroupFinder {
   void recorded_groups();
   bool by_arithmetic();
   bool are_alike();
-  bool every_group();
+  bool every_group(double budget);
   void nearest_groups();
   const Part& part_at(std::int64_t place) const;
   void check();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "survey/address_form.hpp"
+#include "survey/survey.hpp"
 
 namespace warpipe::isa {
 
