@@ -161,13 +161,14 @@ void Forms::find_remainders(std::int64_t& constant, Terms& terms) {
       const auto found = std::ranges::find(terms, part.form, &Term::form);
       return found != terms.end() && Wide{found->factor} == Wide{part.factor} * times;
     });
-    if (!are_there) continue;
+    const auto moved = Wide{constant} - Wide{times} * whole;
+    if (!are_there || moved > kFar || moved < -kFar) continue;
     Terms others;
     for (const auto& term : terms)
       if (term.form != quotient && std::ranges::find(parts, term.form, &Term::form) == parts.end())
         others.push_back(term);
     const auto rest = remainder(view.argument(0), view.argument(1));
-    const auto result = sum(linear(constant - times * whole, others), rest, times);
+    const auto result = sum(linear(static_cast<std::int64_t>(moved), others), rest, times);
     constant = 0;
     terms = terms_of(result, constant);
     return;

@@ -24,11 +24,11 @@ std::optional<bool> Forms::by_digits(std::int64_t constant, const Terms& terms) 
     if (view.kind == FormKind::Quotient) {
       const auto found = std::ranges::find(others, view.argument(0), &Term::form);
       if (found == others.end()) continue;
-      const auto lower = remainder(found->form, *by);
-      const auto parts = sum(linear(constant, others), found->form, -found->factor);
-      if (const auto known =
-              sign(sum(sum(parts, lower, found->factor), digit.form, digit.factor + found->factor * *by)))
-        return known;
+      const auto factor = digit.factor + Wide{found->factor} * *by;
+      if (factor > kFar || factor < -kFar) continue;
+      const auto lower =
+          sum(sum(linear(constant, others), found->form, -found->factor), remainder(found->form, *by), found->factor);
+      if (const auto known = sign(sum(lower, digit.form, static_cast<std::int64_t>(factor)))) return known;
       continue;
     }
     const auto whole = linear(0, others);
@@ -37,11 +37,12 @@ std::optional<bool> Forms::by_digits(std::int64_t constant, const Terms& terms) 
       if (const auto inner = (*this)[term.form]; inner.kind == FormKind::Quotient)
         unit = number(inner.argument(1)).value_or(unit);
     if (*by > kFar / unit || remainder(quotient(whole, unit), *by) != digit.form) continue;
-    const auto above = unit * *by, factor = digit.factor + unit;
-    const auto least = range(whole).least / above * above, most = range(whole).most / above * above + unit - 1;
-    const auto turned = factor * (*by - 1);
-    if (range(whole).least >= 0 && least + std::min<std::int64_t>(0, turned) + constant >= 0) return true;
-    if (range(whole).least >= 0 && most + std::max<std::int64_t>(0, turned) + constant < 0) return false;
+    const auto [first, last] = range(whole);
+    if (first < 0) continue;
+    const auto above = unit * *by;
+    const auto turned = (Wide{digit.factor} + unit) * (*by - 1);
+    if (Wide{first} / above * above + std::min<Wide>(0, turned) + constant >= 0) return true;
+    if (Wide{last} / above * above + unit - 1 + std::max<Wide>(0, turned) + constant < 0) return false;
   }
   return std::nullopt;
 }
