@@ -1,14 +1,14 @@
 #include "warpipe/baselines/compare.hpp"
-#include "command_line/output_files.hpp"
-#include "warpipe/report/html.hpp"
 
 #include "command_line/imported_kernel.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
+#include "command_line/output_files.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/baselines/model_accuracy.hpp"
+#include "warpipe/report/html.hpp"
 #include "warpipe/views/comparison_view.hpp"
 #include "warpipe/views/model_accuracy_view.hpp"
 

@@ -1,13 +1,13 @@
 #include "warpipe/latency_tables/occupancy.hpp"
-#include "command_line/output_files.hpp"
-#include "terminal/progress.hpp"
-#include "warpipe/report/html.hpp"
 
 #include "command_line/imported_kernel.hpp"
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
+#include "command_line/output_files.hpp"
 #include "terminal/output.hpp"
+#include "terminal/progress.hpp"
 #include "verbs/verbs.hpp"
+#include "warpipe/report/html.hpp"
 #include "warpipe/views/occupancy_view.hpp"
 
 namespace warpipe::app {

@@ -156,6 +156,7 @@ ResultViews::~ResultViews() = default;
 bool ResultViews::show(std::string_view view) const { return std::ranges::find(names_, view) != names_.end(); }
 
 bool ResultViews::show_a_window() const { return show(kTimeline); }
+bool ResultViews::show_source() const { return show(kSourceView); }
 
 void ResultViews::simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options,
                            const std::optional<Window>& window, bool with_stalls, bool json, Voice voice) {

@@ -42,6 +42,8 @@ class ResultViews {
 
   /// Whether one of them shows a window.
   bool show_a_window() const;
+  /// Whether one of them shows source.
+  bool show_source() const;
 
   /// To be called after simulate(), like all below.
   Simulation& simulation() const;

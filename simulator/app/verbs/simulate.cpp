@@ -93,7 +93,8 @@ ExitStatus run_simulate(const Arguments& arguments) {
   trace.write(simulation, read_voice(arguments));
   const ImportFindings findings(read, device, options, simulation.prediction().time, arguments);
   views.show_guesses(findings.time_by_guesses());
-  const auto sources = source_texts(read.kernel, arguments.positional().front());
+  std::vector<SourceText> sources;
+  if (html || views.show_source()) sources = source_texts(read.kernel, arguments.positional().front());
   views.show_sources(sources);
   if (json_file) json.write(views.json(findings.members()));
   if (!json_to_stdout) {

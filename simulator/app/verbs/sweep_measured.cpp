@@ -61,7 +61,7 @@ TuningSpace space_of(const Sweep& sweep, const TextFile& file) {
     if (!found->second)
       refuse("--measured",
              fmt::format("the rows of {} have a column \"{}\", which neither varies nor is given", file.name, column),
-             "", fmt::format("vary it, give it, or leave the column out"));
+             "", "vary it, give it, or leave the column out");
     space.tunables.push_back({column, {*found->second}});
   }
   return space;

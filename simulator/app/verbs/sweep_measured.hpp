@@ -16,9 +16,8 @@ class MeasuredPoints {
  public:
   /// Reads --measured: where all that varies is a launch's, a parameter, a kernel or a device, a table as `validate`
   /// reads it, else one as `tune` reads it, with a column for each varied name.
-  /// @throws UsageError for a column of the launch that neither varies nor is given; InputError as
-  /// read_measurements_csv
-  ///         and add_measured
+  /// @throws UsageError for a column of the launch that neither varies nor is given; else as read_measurements_csv and
+  ///         add_measured
   MeasuredPoints(const Arguments& arguments, const Sweep& sweep);
 
   bool are_given() const { return are_given_; }

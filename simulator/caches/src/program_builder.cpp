@@ -15,16 +15,10 @@ using Kind = WarpProgram::Node::Kind;
 
 const std::string kNoName;  // of a coordinate that an address does not see
 
-/// Whether a warp makes accesses in a part of its program.
-bool has_accesses(const std::vector<WarpProgram::Node>& nodes, std::size_t first) {
-  return std::any_of(nodes.begin() + static_cast<std::ptrdiff_t>(first), nodes.end(),
-                     [](const WarpProgram::Node& node) { return node.kind == Kind::Access; });
-}
-
-/// Whether a warp comes to a barrier in a part of its program.
-bool has_barriers(const std::vector<WarpProgram::Node>& nodes, std::size_t first) {
-  return std::any_of(nodes.begin() + static_cast<std::ptrdiff_t>(first), nodes.end(),
-                     [](const WarpProgram::Node& node) { return node.kind == Kind::Barrier; });
+/// Whether a part of a warp's program has such a node.
+bool has(const std::vector<WarpProgram::Node>& nodes, std::size_t first, Kind kind) {
+  return std::ranges::find(nodes.begin() + static_cast<std::ptrdiff_t>(first), nodes.end(), kind,
+                           &WarpProgram::Node::kind) != nodes.end();
 }
 
 /// What is waited for in a part of a warp's program.
@@ -97,7 +91,7 @@ void ProgramBuilder::add_loop(const Loop& loop) {
   walk(loop.body);
   around_.pop_back();
   coordinates_[kFirstCounter + index] = kNoName;
-  if (has_accesses(program_->nodes, node)) {
+  if (has(program_->nodes, node, Kind::Access)) {
     program_->nodes.push_back({Kind::LoopEnd, index});
   } else {
     leave_out_loop(node, index);
@@ -105,7 +99,7 @@ void ProgramBuilder::add_loop(const Loop& loop) {
 }
 
 void ProgramBuilder::leave_out_loop(std::size_t node, std::size_t index) {
-  const bool waits_for_others = has_barriers(program_->nodes, node);
+  const bool waits_for_others = has(program_->nodes, node, Kind::Barrier);
   std::vector<WarpProgram::Awaited> awaited = awaited_from(*program_, node);
   program_->nodes.resize(node);
   program_->loops.resize(index);

@@ -1,6 +1,7 @@
 #include "warpipe/predict/line_uses.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "lines_of_launch.hpp"
 #include "warpipe/idg/op.hpp"
@@ -46,12 +47,13 @@ std::vector<LineUse> line_uses(const LoweredLaunch& launch, const Prediction& pr
   const LinesOfLaunch lines(launch, prediction);
   std::vector<LineUse> uses;
   std::vector<LineSum> sums;
+  std::map<std::string, std::size_t> index_of;  // by place
   for (std::size_t i = 0; i < lines.uses.size(); ++i) {
     if (lines.uses[i].executions <= 0) continue;
     const auto place = place_of(lines.instruction(i));
-    const auto found = std::ranges::find(uses, place, &LineUse::place);
-    const auto index = static_cast<std::size_t>(found - uses.begin());
-    if (found == uses.end()) {
+    const auto [found, is_new] = index_of.emplace(place, uses.size());
+    const auto index = found->second;
+    if (is_new) {
       uses.emplace_back().place = place;
       sums.emplace_back();
     }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "chart.hpp"
+#include "curves.hpp"
 #include "shown_time.hpp"
 #include "tables.hpp"
 #include "warpipe/report/html.hpp"
@@ -38,9 +39,7 @@ Seconds longest_of(const LaunchComparison& comparison) {
 }
 
 Records rows_of(const LaunchComparison& comparison, TimeUnit unit) {
-  Records records{
-      {"x", "series", "line", "y", "point", "groups", "warps", "occupancy", "shown", "limiter", "ratio", "standing"},
-      {}};
+  auto records = curve_records();
   for (const auto& launch : comparison.launches) {
     const auto add = [&](const std::string& line, Seconds time, const std::string& limiter) {
       records.rows.push_back({launch.resident_warps, "simulated", line, time.count / unit.seconds, line,

@@ -63,12 +63,6 @@ std::string line_of(const Curves& curves, const CurvePoint& point) {
   return curves.lines.empty() ? std::string() : curves.lines[point.line];
 }
 
-Records empty_rows() {
-  return {
-      {"x", "series", "line", "y", "point", "groups", "warps", "occupancy", "shown", "limiter", "ratio", "standing"},
-      {}};
-}
-
 std::vector<Cell> row(const Curves& curves, const CurvePoint& point, const YAxis& y, const std::string& series,
                       Ticks cycles) {
   const Prediction& prediction = *point.prediction;
@@ -89,7 +83,7 @@ std::vector<Cell> row(const Curves& curves, const CurvePoint& point, const YAxis
 }
 
 Records rows(const Curves& curves, const YAxis& y) {
-  Records records = empty_rows();
+  Records records = curve_records();
   for (const auto& point : curves.points) {
     const auto& prediction = *point.prediction;
     records.rows.push_back(row(curves, point, y, "simulated", prediction.cycles));
@@ -100,7 +94,7 @@ Records rows(const Curves& curves, const YAxis& y) {
 }
 
 Records launch_rows(const Curves& curves, const YAxis& y) {
-  Records records = empty_rows();
+  Records records = curve_records();
   for (const auto& point : curves.points) {
     if (point.x == curves.launch) records.rows.push_back(row(curves, point, y, "simulated", point.prediction->cycles));
   }
@@ -275,6 +269,12 @@ Figure figure(const Curves& curves, const YAxis& y, const std::string& id, const
 }
 
 }  // namespace
+
+Records curve_records() {
+  return {
+      {"x", "series", "line", "y", "point", "groups", "warps", "occupancy", "shown", "limiter", "ratio", "standing"},
+      {}};
+}
 
 std::optional<double> knee(const Curves& curves, std::size_t line) {
   if (!curves.is_occupancy) return std::nullopt;

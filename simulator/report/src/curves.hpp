@@ -37,6 +37,9 @@ struct Curves {
   std::optional<Interval> seconds = {};  ///< that all parts show, so that they compare
 };
 
+/// The columns of the chart of curves, without rows.
+Records curve_records();
+
 /// @return where the two bounds of a line cross, from the latencies to a throughput, as rates that are straight between
 ///         the points; nothing where one of them binds everywhere
 std::optional<double> knee(const Curves& curves, std::size_t line = 0);

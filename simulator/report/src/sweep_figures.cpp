@@ -99,7 +99,8 @@ Interval span_of(const SweepTable& table) {
 
 /// The curves of the points for which `shown` holds.
 template <class Shown>
-Curves curves_of(const SweepTable& table, const Axes& axes, Shown shown) {
+Curves curves_of(const SweepTable& table, const Axes& axes, const std::map<const SweepPoint*, Standing>& standing,
+                 Shown shown) {
   const auto& x = table.variations[axes.x];
   Curves curves{is_occupancy(x) ? "resident warps of a unit" : axis_title(x), {}, is_occupancy(x)};
   if (axes.lines) {
@@ -108,7 +109,6 @@ Curves curves_of(const SweepTable& table, const Axes& axes, Shown shown) {
   }
   curves.remark = show_measured(table);
   if (!curves.remark.empty()) curves.remark += '.';
-  const auto standing = standings(table);
   for (const auto* point : predicted_points(table)) {
     if (!shown(*point)) continue;
     const auto& prediction = *point->prediction;
@@ -126,13 +126,15 @@ Curves curves_of(const SweepTable& table, const Axes& axes, Shown shown) {
 /// A picture for each value of the third name, all with one axis of times.
 std::vector<Figure> multiples(const SweepTable& table, const Axes& axes) {
   const auto& variation = table.variations[*axes.pictures];
+  const auto standing = standings(table);
+  const auto span = span_of(table);
   std::vector<Figure> figures;
   for (const auto& value : variation.values) {
-    auto curves =
-        curves_of(table, axes, [&](const SweepPoint& point) { return point.values[*axes.pictures] == value; });
+    const auto is_shown = [&](const SweepPoint& point) { return point.values[*axes.pictures] == value; };
+    auto curves = curves_of(table, axes, standing, is_shown);
     if (curves.points.empty()) continue;
     curves.part = fmt::format("{} {}", variation.name, show_value(value));
-    curves.seconds = span_of(table);
+    curves.seconds = span;
     figures.push_back(time_figure(curves, fmt::format("run-time-{}", figures.size() + 1)));
   }
   return figures;
@@ -208,7 +210,7 @@ Section sweep_section(const SweepTable& table) {
     section.figures = multiples(table, *axes);
     section.are_multiples = true;
   } else if (axes) {
-    const auto curves = curves_of(table, *axes, [](const SweepPoint&) { return true; });
+    const auto curves = curves_of(table, *axes, standings(table), [](const SweepPoint&) { return true; });
     section.figures = {time_figure(curves, "run-time"), throughput_figure(curves, "throughput")};
     if (is_map && curves.lines.size() >= kManyLines) section.figures.push_back(heat(table));
   } else if (is_map) {

@@ -8,7 +8,6 @@
 #include <map>
 #include <numeric>
 #include <optional>
-#include <set>
 
 #include "warpipe/predict/line_uses.hpp"
 #include "warpipe/views/numbers.hpp"
@@ -46,6 +45,16 @@ class SourceRows {
       if (pipeline.utilization >= kShownPart) pipelines_.push_back(&pipeline);
     std::ranges::stable_sort(pipelines_, std::ranges::greater{}, &PipelineUse::utilization);
     pipelines_.resize(std::min(pipelines_.size(), kMostPipelines));
+    std::map<std::string, std::size_t> index_of;  // by id
+    const auto& instructions = launch.kernel.instructions;
+    for (std::size_t i = 0; i < instructions.size(); ++i) index_of.emplace(instructions[i].id, i);
+    times_.resize(instructions.size());
+    for (const auto& one : outcome.explanation.instructions) times_[index_of.at(one.id)] = sum(one.times);
+    accesses_.resize(instructions.size());
+    for (const auto& one : outcome.prediction.memory.accesses) accesses_[index_of.at(one.id)] = &one;
+    busy_.resize(launch.device.pipelines.size());
+    for (const auto& use : uses_)
+      for (std::size_t i = 0; i < busy_.size(); ++i) busy_[i] += use.busy[i];
     has_conflicts_ = std::ranges::any_of(uses_, [](const LineUse& use) { return use.ways > 1; });
     has_sectors_ =
         std::ranges::any_of(uses_, [](const LineUse& use) { return use.loaded_of_sector || use.stored_of_sector; });
@@ -93,21 +102,10 @@ class SourceRows {
     return all;
   }
 
-  const InstructionTimes* times_of(std::size_t instruction) const {
-    const auto& all = outcome_.explanation.instructions;
-    const auto found = std::ranges::find(all, launch_.kernel.instructions[instruction].id, &InstructionTimes::id);
-    return found == all.end() ? nullptr : &*found;
-  }
-
-  Ticks time_of(std::size_t instruction) const {
-    const auto* times = times_of(instruction);
-    return times == nullptr ? Ticks{} : sum(times->times);
-  }
-
   /// Of the instruction that takes most time, without the line in front.
   std::string heaviest_text(const LineUse& use) const {
     const auto heaviest =
-        *std::ranges::max_element(use.instructions, {}, [&](std::size_t each) { return time_of(each); });
+        *std::ranges::max_element(use.instructions, {}, [&](std::size_t each) { return times_[each]; });
     const auto& text = launch_.kernel.instructions[heaviest].text;
     return text.starts_with(use.place + ": ") ? text.substr(use.place.size() + 2) : text;
   }
@@ -116,11 +114,11 @@ class SourceRows {
     const auto& memory = outcome_.prediction.memory;
     std::vector<double> shares(memory.levels.size());
     double executions = 0;
-    for (const auto& access : memory.accesses) {
-      const auto is_access = [&](std::size_t each) { return launch_.kernel.instructions[each].id == access.id; };
-      if (std::ranges::none_of(use.instructions, is_access)) continue;
-      executions += access.executions;
-      for (std::size_t i = 0; i < shares.size(); ++i) shares[i] += access.executions * access.levels[i].share;
+    for (const auto each : use.instructions) {
+      const auto* const access = accesses_[each];
+      if (access == nullptr) continue;
+      executions += access->executions;
+      for (std::size_t i = 0; i < shares.size(); ++i) shares[i] += access->executions * access->levels[i].share;
     }
     std::vector<std::string> shown;
     for (std::size_t i = 0; i < shares.size(); ++i)
@@ -143,15 +141,13 @@ class SourceRows {
   std::string pressure(const LineUse& use, const PipelineUse& pipeline) const {
     const auto& all = launch_.device.pipelines;
     const auto place = static_cast<std::size_t>(std::ranges::find(all, pipeline.name, &Pipeline::name) - all.begin());
-    double whole = 0;
-    for (const auto& each : uses_) whole += each.busy[place];
-    const double part = whole > 0 ? pipeline.utilization * use.busy[place] / whole : 0;
+    const double part = busy_[place] > 0 ? pipeline.utilization * use.busy[place] / busy_[place] : 0;
     return part < kShownPart ? std::string() : show_percent(part);
   }
 
   std::vector<std::string> cells(const LineUse& use, std::string text) const {
     Ticks time;
-    for (const auto each : use.instructions) time = checked_add(time, time_of(each));
+    for (const auto each : use.instructions) time = checked_add(time, times_[each]);
     std::vector<std::string> row{use.place, show_percent(share(time, outcome_.explanation.total)),
                                  fmt::format("{:.0f}", use.executions)};
     if (has_sectors_) {
@@ -168,6 +164,9 @@ class SourceRows {
   const Outcome& outcome_;
   const std::vector<SourceText>& sources_;
   std::vector<LineUse> uses_;
+  std::vector<Ticks> times_;                    ///< by instruction of the kernel
+  std::vector<const AccessTraffic*> accesses_;  ///< likewise; null: no access
+  std::vector<double> busy_;                    ///< cycles of each pipeline, of all lines
   std::vector<const PipelineUse*> pipelines_;
   bool has_conflicts_ = false, has_sectors_ = false;
 };

@@ -38,8 +38,7 @@ Interpreter::Interpreter(const Prepared& kernel, Execution& execution, const Dim
       arrivals_(kernel.input.flow.blocks.size()),
       makes_up_(companions.trial != nullptr || (!kernel.patterns.empty() && kernel.input.slice.accesses)) {
   if (!kernel.recorded) return;
-  const auto& grid = kernel.input.launch.grid;
-  const auto* of_group = kernel.input.launch.recorded->find((group[2] * grid[1] + group[1]) * grid[0] + group[0]);
+  const auto* of_group = kernel.input.launch.recorded->find(index_of_group(kernel.input.launch.grid, group));
   if (of_group != nullptr && static_cast<std::size_t>(warp) < of_group->warps.size())
     recorded_.emplace(of_group->warps[static_cast<std::size_t>(warp)], *kernel.recorded);
 }

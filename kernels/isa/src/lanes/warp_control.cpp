@@ -424,8 +424,7 @@ LaneMask Interpreter::drawn(std::uint32_t instruction, LaneMask mask, double sha
   closable_ = false;
   LaneMask result = 0;
   const auto visit = ++visits_;
-  const auto& grid = kernel_.input.launch.grid;
-  const auto group = ((group_[2] * grid[1] + group_[1]) * grid[0] + group_[0]) % kDrawnGroups;
+  const auto group = index_of_group(kernel_.input.launch.grid, group_) % kDrawnGroups;
   for_each_lane(mask, [&](std::size_t lane) {
     const auto thread = static_cast<std::uint64_t>(group) * 1024 + static_cast<std::uint64_t>(warp_) * lanes_ + lane;
     const auto number =
@@ -527,8 +526,8 @@ std::uint64_t Interpreter::assumed_address(std::uint32_t instruction, const Addr
 
 /// Its number, of those of the launch.
 std::uint64_t Interpreter::thread_of_launch(std::size_t lane) const {
-  const auto& [block, grid] = std::tie(kernel_.input.launch.block, kernel_.input.launch.grid);
-  const auto group = (group_[2] * grid[1] + group_[1]) * grid[0] + group_[0];
+  const auto& block = kernel_.input.launch.block;
+  const auto group = index_of_group(kernel_.input.launch.grid, group_);
   return static_cast<std::uint64_t>(group * block[0] * block[1] * block[2] +
                                     warp_ * static_cast<std::int64_t>(lanes_)) +
          lane;

@@ -56,6 +56,7 @@ struct Effort {
   double alike_work = 1.1;  ///< times the least work of recorded groups: one may stand for all where they take long
   std::int64_t looks = 8;   ///< at as many places, in the worst case
   std::int64_t fewest_further = 8, most_further = 128, fewest_followed = 6;  ///< for addresses alone; by one warp
+  std::size_t parts_with_corners = 16;  ///< of the grid, each of which tells how far addresses go
 
   // Addresses that no formula gives. Short: samples say less of what caches see.
   std::int64_t sampled_executions = 512, sampled_of_all = 4096, fewest_sampled = 16;  ///< of a copy; of all of them

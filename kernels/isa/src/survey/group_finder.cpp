@@ -13,7 +13,6 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::size_t kFewParts = 16;    // each of which has corners of its own
 constexpr std::int64_t kFewerAlone = 4;  // times fewer places stand for themselves alone than for others
 
 /// Of which no few multiples come near each other.
@@ -303,9 +302,7 @@ bool GroupFinder::by_arithmetic() {
   if (draws_lanes(input_.launch)) return false;
   const auto boxes = alike_groups(survey_.forms, input_.launch.block, input_.launch.grid);
   if (!boxes) return false;
-  const auto index_of = [&](const Dimensions& group) {
-    return (group[2] * input_.launch.grid[1] + group[1]) * input_.launch.grid[0] + group[0];
-  };
+  const auto index_of = [&](const Dimensions& group) { return index_of_group(input_.launch.grid, group); };
   std::map<std::uint32_t, Dimensions> first;  // of a kind
   for (const auto& box : *boxes) {
     const Dimensions group{box.sides[0].first, box.sides[1].first, box.sides[2].first};
@@ -475,7 +472,7 @@ std::vector<std::pair<GroupFinder::Places, double>> GroupFinder::representatives
 }
 
 std::vector<Dimensions> GroupFinder::corners() const {
-  auto parts = parts_.size() <= kFewParts ? parts_ : std::vector<Part>();
+  auto parts = parts_.size() <= kEffort.parts_with_corners ? parts_ : std::vector<Part>();
   parts.insert(parts.begin(), whole());
   std::vector<Dimensions> groups;
   for (const auto& part : parts)
@@ -522,9 +519,7 @@ void GroupFinder::name_kinds() {
     for (const auto& side : part.sides) groups *= static_cast<double>(side.places);
     kind.groups += groups;
   }
-  const auto index_of = [&](const Dimensions& group) {
-    return (group[2] * input_.launch.grid[1] + group[1]) * input_.launch.grid[0] + group[0];
-  };
+  const auto index_of = [&](const Dimensions& group) { return index_of_group(input_.launch.grid, group); };
   for (const auto& [looked_at, kind] : kind_of_) {
     auto group = looked_at;
     for (std::size_t axis = 0; axis < 3; ++axis)

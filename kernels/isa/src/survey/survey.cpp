@@ -124,9 +124,8 @@ class Surveyor {
       std::ranges::copy(spread_groups(kSpreadGroups), std::back_inserter(groups));
     }
     if (const auto* const recorded = kernel_.input.launch.recorded.get(); recorded != nullptr)
-      std::erase_if(groups, [&](const Dimensions& group) {
-        return recorded->find((group[2] * grid[1] + group[1]) * grid[0] + group[0]) == nullptr;
-      });
+      std::erase_if(groups,
+                    [&](const Dimensions& group) { return recorded->find(index_of_group(grid, group)) == nullptr; });
     return groups;
   }
 

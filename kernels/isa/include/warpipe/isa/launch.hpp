@@ -15,6 +15,11 @@ namespace warpipe::isa {
 
 using Dimensions = std::array<std::int64_t, 3>;  ///< x, y, z; each >= 1
 
+/// The number of a group in the launch, from 0: x first.
+inline std::int64_t index_of_group(const Dimensions& grid, const Dimensions& group) {
+  return (group[2] * grid[1] + group[1]) * grid[0] + group[0];
+}
+
 /// Memory as it lies there.
 struct ArrayBytes {
   std::string_view bytes;                         ///< must outlive all imports

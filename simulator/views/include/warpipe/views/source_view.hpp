@@ -18,10 +18,9 @@ struct SourceText {
 /// where the file is at hand, else with the text of the instruction that takes most time; an instruction each where it
 /// has no lines.
 ///
-///     Source         share  runs  sectors        served by             lsu    dram  text
-///     transpose.cu:16                                                               int y = blockIdx.y * 32 +
-///     threadIdx.y; transpose.cu:17  92.1 %  4096  4 of 32 bytes  l2 12.5 %, dram 87.5 %  3.1 %  99.1 %  out[x * h + y]
-///     = in[y * w + x];
+///     Source          share   runs  sectors        served by       dram    text
+///     transpose.cu:16                                                      int y = blockIdx.y * 32;
+///     transpose.cu:17  92.1 %  4096  4 of 32 bytes  dram 87.5 %     99.1 %  out[x * h + y] = in[y * w + x];
 ///
 /// "Share" is the part of all warps' time that they spent there, "sectors" the bytes that lanes use of each sector that
 /// they touch, "conflicts" the ways of bank conflicts, "served by" the levels whose answer is waited for. A pipeline's
