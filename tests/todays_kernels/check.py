@@ -97,11 +97,31 @@ def launches(name, folder=FOLDER):
 def said(launch):
     """What tells a launch from others of its kernel, as text."""
     parts = {"block": axes(launch["block"]), "grid": axes(launch["grid"])} | launch.get("arguments", {})
+    if "after" in launch:
+        parts["after"] = launch["after"]
     return " ".join(f"{name}={value}" for name, value in parts.items())
 
 
 def axes(value):
     return ",".join(map(str, value if isinstance(value, list) else [value]))
+
+
+def with_data(launch, kernels, folder):
+    """The launch with files for the arrays that hold what arrays.py says ("arrays.py")."""
+    arrays = launch.get("arrays", {})
+    if "arrays.py" not in arrays.values():
+        return launch
+    sys.path.insert(0, str(kernels.resolve()))
+    import numpy
+    from arrays import ARRAYS
+    sys.path.pop(0)
+    held = ARRAYS[launch["entry"].split("<")[0]]
+    for name in [name for name, value in arrays.items() if value == "arrays.py"]:
+        path = folder / f"{launch['entry']}.{name}.bytes"
+        if not path.exists():
+            held[name](numpy.random.default_rng(1)).tofile(path)
+        arrays = arrays | {name: f"bytes:{path}"}
+    return launch | {"arrays": arrays}
 
 
 def import_options(launch):
@@ -242,7 +262,8 @@ def main():
                 for name in sorted(path.stem for path in options.kernels.glob("*.cu")) for device in options.devices
                 if architecture(name, device) for launch, assumed in launches(name, options.kernels)
                 if options.only in name or options.only in launch["entry"]
-                if not (options.no_assume if assumed else options.only_assume)]
+                if not (options.no_assume if assumed else options.only_assume)
+                if not launch.get("rewritten")]  # its machine code is not the compiler's
         launches_of = collections.Counter((name, device, launch["entry"]) for name, device, _, launch, _ in work)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             targets = sorted({(name, target) for name, _, target, _, _ in work})
@@ -251,6 +272,7 @@ def main():
         print(f"{'kernel':28} {'device':8} {'predicted':>12}  {'limited by':24} import s     error")
         for name, device, target, launch, assumed in work:
             assumption = ["--assume"] if assumed else []
+            launch = with_data(launch, options.kernels, folder)
             row, imported = try_launch(options.warpipe, ptx[name, target], device, launch, assumption, folder)
             row["assumed"] = assumed
             repeated = launches_of[name, device, launch["entry"]] > 1

@@ -256,10 +256,12 @@ class Timer:
         self.swept, self.sink = gpu.allocate(SWEEP_BYTES), gpu.allocate(256)
         self.events = [gpu.made("cuEventCreate", 0) for _ in range(2)]
 
-    def microseconds(self, run):
+    def microseconds(self, run, before=lambda: None):
+        """Of `run`, which follows `before`, which follows the sweep."""
         count = SWEEP_BYTES // 16
         values = [number.to_bytes(8, "little") for number in (self.swept, count, self.sink)]
         self.gpu.launch(self.sweep, [1024, 1, 1], [512, 1, 1], 0, values)
+        before()
         self.gpu("cuEventRecord", self.events[0], None)
         run()
         self.gpu("cuEventRecord", self.events[1], None)
@@ -277,7 +279,8 @@ class Kernels:
         self.module = gpu.load(options.keep / f"{name}.cubin")
 
     def prepared(self, launch):
-        """A function that launches it, with arrays of its own, and the registers of a thread."""
+        """A function that launches it, with arrays of its own, one that launches what it comes after with the same
+        parameters, and the registers of a thread."""
         self.memory.begin()
         base = launch["entry"].split("<")[0]
         symbol, layout = next(rest for entry, rest in self.entries.items()
@@ -288,8 +291,12 @@ class Kernels:
         if shared > 48 << 10:
             self.gpu("cuFuncSetAttribute", function, 8, shared)
         registers = self.gpu.made("cuFuncGetAttribute", 4, function, kind=ctypes.c_int).value
-        return lambda: self.gpu.launch(function, axes(launch["grid"]), axes(launch["block"]), shared, values,
-                                       base in self.arrays.COOPERATIVE), registers
+
+        def run(one):
+            self.gpu.launch(one, axes(launch["grid"]), axes(launch["block"]), shared, values, base in self.arrays.COOPERATIVE)
+
+        before = None if "after" not in launch else self.gpu.function(self.module, self.entries[launch["after"]][0])
+        return lambda: run(function), lambda: before and run(before), registers
 
 
 def time_file(name, options):
@@ -305,15 +312,16 @@ def time_file(name, options):
         return
     kernels = Kernels(gpu, memory, arrays, name, options)
     for launch, _ in list(check.launches(name, options.kernels))[options.first:]:
-        run, registers = kernels.prepared(launch)
+        run, before, registers = kernels.prepared(launch)
         if options.profile:
+            before()
             run()
             gpu("cuCtxSynchronize")
             continue
         times = []
         for _ in range(WARM_UPS + options.runs):
             memory.restore()
-            times.append(timer.microseconds(run))
+            times.append(timer.microseconds(run, before))
         print(json.dumps(row_of(name, launch["entry"], check.said(launch), times[WARM_UPS:], registers)), flush=True)
 
 
