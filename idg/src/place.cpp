@@ -76,9 +76,12 @@ const std::vector<std::int64_t>& sampled_addresses(const AccessPattern::Sampled&
   return sampled.executions[static_cast<std::size_t>(at)];
 }
 
-std::int64_t sampled_shift(const AccessPattern::Sampled& sampled, std::int64_t warp, std::int64_t bytes) {
+std::int64_t sampled_shift(const AccessPattern::Sampled& sampled, std::int64_t warp, std::int64_t execution,
+                           std::int64_t bytes) {
   const auto warps = static_cast<std::int64_t>(sampled.executions.size()) / sampled.executions_per_warp;
-  const auto shift = static_cast<double>(warp / warps) * static_cast<double>(sampled.shift_bytes % bytes);
+  const auto shift =
+      static_cast<double>(warp / warps) * static_cast<double>(sampled.shift_bytes % bytes) +
+      static_cast<double>(execution / sampled.executions_per_warp) * static_cast<double>(sampled.again_bytes % bytes);
   return static_cast<std::int64_t>(std::fmod(shift, static_cast<double>(bytes)));
 }
 

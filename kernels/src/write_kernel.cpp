@@ -181,6 +181,7 @@ class Writer {
       if (sampled->executions_per_warp != std::ssize(sampled->executions))
         object["executions_per_warp"] = sampled->executions_per_warp;
       if (sampled->shift_bytes != 0) object["shift_bytes"] = sampled->shift_bytes;
+      if (sampled->again_bytes != 0) object["again_bytes"] = sampled->again_bytes;
       object["addresses"] = executions(*sampled);
     }
     if (access.past_unit) object["past_unit"] = true;
@@ -216,6 +217,7 @@ class Writer {
     put(object, "completion_latency", instruction.completion_latency);
     put(object, "lines", instruction.lines);
     put(object, "turns", instruction.turns);
+    if (instruction.register_reads > 1) object["register_reads"] = instruction.register_reads;
     if (instruction.access) object["access"] = access(*instruction.access);
     put(object, "levels", levels(instruction.levels));
     if (instruction.arrives) object["arrives"] = kernel_.signals[*instruction.arrives].name;

@@ -244,7 +244,9 @@ BoundInstruction bind_latencies(const Instruction& instruction, const Device& de
   };
   BoundInstruction result = costs();
   result.scheduler_busy = detail::placed(place(instruction), [&] {
-    return round_to_ticks(Cycles{device.issue_interval.count * static_cast<double>(op->issue_slots)});
+    const double slots = device.issue_interval.count * static_cast<double>(op->issue_slots);
+    const double reads = device.register_read.count * static_cast<double>(instruction.register_reads);
+    return round_to_ticks(Cycles{std::max(slots, reads)});
   });
   return result;
 }

@@ -33,6 +33,7 @@ double width_of(const std::optional<LaneAccess>& lanes, const MemoryOp& access) 
 struct Request {
   double bytes = 0;  ///< that the lanes read or write, each for itself
   std::int64_t sectors = 1, lines = 1;
+  double packets = 0;                           ///< of a store, in which it leaves the unit
   std::int64_t parts = 1;                       ///< words of a bank that each lane reads or writes
   std::optional<std::int64_t> conflict_degree;  ///< where it is known
   std::int64_t turns = 1;                       ///< of an atomic
@@ -68,6 +69,13 @@ std::int64_t lines_of(const Binding& binding, const std::optional<LaneAccess>& l
                                              static_cast<double>(nearest.line_bytes)));
 }
 
+/// The sectors of a store, and masks: one for each line whose sectors it writes in part.
+double packets_of(const Request& request, const MemoryLevel& nearest) {
+  const auto sectors = static_cast<double>(request.sectors);
+  const double in_part = std::max(0.0, sectors - request.bytes / static_cast<double>(nearest.sector_bytes));
+  return sectors + std::min(static_cast<double>(request.lines), 2 * in_part);
+}
+
 Request request_of(const Binding& binding, const MemoryOp& access) {
   const Memory& memory = *binding.device.memory;
   const MemoryLevel& nearest = memory.levels.front();
@@ -84,6 +92,7 @@ Request request_of(const Binding& binding, const MemoryOp& access) {
   else
     request.sectors = static_cast<std::int64_t>(std::ceil(request.bytes / static_cast<double>(nearest.sector_bytes)));
   request.lines = lines_of(binding, lanes, request.sectors);
+  if (access.kind == AccessKind::Store) request.packets = packets_of(request, nearest);
   request.turns = given_count(binding, binding.instruction.turns, "/turns").value_or(request.sectors);
   return request;
 }
@@ -100,6 +109,7 @@ double issue_cycles(const Binding& binding, const MemoryOp& access, const Reques
     cycles = std::max(cycles, static_cast<double>(*degree - 1 + request.parts));
   cycles = std::max(cycles, static_cast<double>(request.lines) * nearest.cycles_per_line.count);
   if (nearest.bytes_per_cycle) cycles = std::max(cycles, request.bytes / *nearest.bytes_per_cycle);
+  cycles = std::max(cycles, request.packets * nearest.cycles_per_packet.count);
   return cycles;
 }
 

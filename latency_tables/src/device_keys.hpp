@@ -134,6 +134,9 @@ inline constexpr auto kKeysOfIssue = std::to_array<Key<Device>>({
     {"schedulers", &Device::schedulers, "per unit", absent("no issue limit")},
     {"interval", &Device::issue_interval, "cycles between two issues of one scheduler"},
     {"warp_interval", &Device::warp_interval, "cycles between two issues of one warp", kOfRuns},
+    {"register_read", &Device::register_read,
+     "cycles in which a bank of a scheduler's registers gives an operand of an instruction's `register_reads`",
+     kSourced},
     {"policy", &Device::policy, "which ready warp goes first"},
 });
 
@@ -174,6 +177,9 @@ inline constexpr auto kKeysOfLevel = std::to_array<Key<MemoryLevel>>({
      required(kUnitFitted)},
     {"cycles_per_line", &MemoryLevel::cycles_per_line, "cycles to look up each line of an access", kUnitFitted},
     {"bytes_per_cycle", &MemoryLevel::bytes_per_cycle, "what it yields", absent("no limit", kUnitFitted)},
+    {"cycles_per_packet", &MemoryLevel::cycles_per_packet,
+     "cycles to send on each sector that a store writes, and each line of which it writes sectors in part",
+     kUnitFitted},
     {"latency_s", &MemoryLevel::latency_s,
      "seconds, at most 1, from the issue of an access that it serves until the use of its result, on an idle device",
      required(kBeyondFitted)},

@@ -106,7 +106,7 @@ class WarpEvents {
       const auto& row = sampled_addresses(*sampled, in_launch, executions_[index]);
       const std::int64_t address = row[static_cast<std::size_t>(lane)];
       if (!is_inside(shape_.arrays[sampled->array], address)) return {sampled->array, address};
-      return {sampled->array, (address + sampled_shift(*sampled, in_launch, bytes)) % bytes};
+      return {sampled->array, (address + sampled_shift(*sampled, in_launch, executions_[index], bytes)) % bytes};
     }
     const auto& addressed = std::get<AccessPattern::Addressed>(lanes);
     set_thread(values_, shape_, thread, lane);

@@ -89,9 +89,16 @@ TEST(SampledAddresses, AreAWarpsOwnAndBeginAnew) {
 
 TEST(SampledAddresses, GoOnWithinTheirArrayEachTimeThatTheyBeginAnew) {
   const AccessPattern::Sampled sampled{0, 1, {{0}, {4}}, 96};  // two warps
-  EXPECT_EQ(sampled_shift(sampled, 1, 256), 0);
-  EXPECT_EQ(sampled_shift(sampled, 2, 256), 96);
-  EXPECT_EQ(sampled_shift(sampled, 7, 256), 3 * 96 - 256);
+  EXPECT_EQ(sampled_shift(sampled, 1, 0, 256), 0);
+  EXPECT_EQ(sampled_shift(sampled, 2, 0, 256), 96);
+  EXPECT_EQ(sampled_shift(sampled, 7, 5, 256), 3 * 96 - 256);
+}
+
+TEST(SampledAddresses, GoOnWhereAWarpGoesThroughItsOwnAgain) {
+  const AccessPattern::Sampled sampled{0, 2, {{0}, {4}, {8}, {12}}, 96, 64};  // two warps of two executions
+  EXPECT_EQ(sampled_shift(sampled, 1, 1, 256), 0);
+  EXPECT_EQ(sampled_shift(sampled, 1, 2, 256), 64);
+  EXPECT_EQ(sampled_shift(sampled, 2, 7, 256), 96 + 3 * 64 - 256);
 }
 
 }  // namespace

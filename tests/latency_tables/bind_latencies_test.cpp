@@ -193,6 +193,16 @@ TEST(BindLatencies, TakesTheSchedulerForItsIntervalTimesTheSlots) {
   EXPECT_EQ(bind_latencies(instruction(), device, {}, 1).scheduler_busy, Ticks{0});
 }
 
+TEST(BindLatencies, TakesTheSchedulerForItsRegisterReadsWhereTheseTakeLonger) {
+  Device device = device_with(Op{});
+  Instruction reading = instruction();
+  reading.register_reads = 3;
+  EXPECT_EQ(bind_latencies(reading, device, {}, 1).scheduler_busy, Ticks{1000}) << "a device without register_read";
+  device.register_read = Cycles{0.75};
+  EXPECT_EQ(bind_latencies(reading, device, {}, 1).scheduler_busy, Ticks{2250});
+  EXPECT_EQ(bind_latencies(instruction(), device, {}, 1).scheduler_busy, Ticks{1000}) << "one read: 0.75";
+}
+
 TEST(BindLatencies, EvaluatesFactorsWithTheValuesOfTheWarp) {
   Op op;
   op.per_conflict = Increment{Cycles{1}, Cycles{0}};

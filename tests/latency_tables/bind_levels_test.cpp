@@ -136,6 +136,26 @@ TEST(BindLevels, TheFirstLevelYieldsItsBytesPerCycle) {
   EXPECT_EQ(bind_access(wide).issue, Ticks{8000});
 }
 
+// A warp of 32 lanes of 4 bytes fills four sectors of 32 bytes.
+TEST(BindLevels, AStoreSendsItsSectorsAndAMaskForEachLineThatItWritesInPart) {
+  Device device = example_levels();
+  device.memory->levels[0].bytes_per_cycle.reset();
+  device.memory->levels[0].cycles_per_line = Cycles{0};
+  device.memory->levels[0].cycles_per_packet = Cycles{2};
+  const auto issue = [&](const char* op, int sectors, int lines) {
+    Instruction access = access_at(op);
+    access.transactions = Expression(sectors);
+    access.lines = Expression(lines);
+    return bind_access(access, device).issue;
+  };
+  EXPECT_EQ(issue("global.store", 4, 1), Ticks{8000}) << "whole sectors";
+  EXPECT_EQ(issue("global.store", 1, 1), Ticks{2000}) << "all lanes the same word";
+  EXPECT_EQ(issue("global.store", 32, 8), Ticks{80000}) << "a word in each, four in a line";
+  EXPECT_EQ(issue("global.store", 32, 32), Ticks{128000}) << "a word in each, one in a line";
+  EXPECT_EQ(issue("global.store", 5, 2), Ticks{14000}) << "side by side, not from a sector on: two are in part";
+  EXPECT_EQ(issue("global.load", 32, 8), Ticks{1000});
+}
+
 TEST(BindLevels, WhatIsNotSaidOfTheFirstLevelBindsNothing) {
   Device device = example_levels();
   device.memory->levels[0].bytes_per_cycle.reset();

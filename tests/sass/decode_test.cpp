@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <numeric>
+
 #include "cubin_files.hpp"
 #include "decode.hpp"
 #include "lane_maker.hpp"
@@ -149,29 +152,81 @@ TEST(Decoder, ReadsWhereOperandsStand) {
   }
 }
 
-// The 8 x 8 products of a matrix product of our own, compiled for sm_86 by ptxas 13.0, the third with other registers.
-TEST(Decoder, TellsRegistersThatAreKeptAndBanksThatGiveThree) {
-  const auto code = [](std::initializer_list<sass::Word> words) {
-    sass::Module module;
-    module.architecture = 86;
-    module.kernels.emplace_back().symbol = "k";
-    for (const auto& word : words)
-      for (const auto half : {word.low, word.high})
-        for (int byte = 0; byte < 8; ++byte) module.kernels.back().code += static_cast<char>(half >> (8 * byte));
-    return sass::listing(module, "k");
-  };
-  const auto lines = code({{0x00000025280d7223, 0x082fe2000000000d},
-                           {0x000000252b007223, 0x000fe20000000000},
-                           {0x000000252b017223, 0x000fe20000000003},
-                           {0x000000252b017223, 0x080fe20000000003}});
-  ASSERT_EQ(lines.size(), 4);
+sass::Module module_of(const std::vector<sass::Word>& code) {
+  sass::Module module;
+  module.architecture = 86;
+  module.kernels.emplace_back().symbol = "k";
+  for (const auto& word : code)
+    for (const auto half : {word.low, word.high})
+      for (int byte = 0; byte < 8; ++byte) module.kernels.back().code += static_cast<char>(half >> (8 * byte));
+  return module;
+}
+
+// Of a matrix product of our own, compiled for sm_86 by ptxas 13.0.
+TEST(Decoder, TellsRegistersThatAreKept) {
+  const auto lines = sass::listing(
+      module_of({{0x00000025280d7223, 0x082fe2000000000d}, {0x000000252b007223, 0x000fe20000000000}}), "k");
+  ASSERT_EQ(lines.size(), 2);
   EXPECT_EQ(lines[0].text, "FFMA R13, R40, R37.reuse, R13");
   EXPECT_EQ(lines[1].text, "FFMA R0, R43, R37, R0");
-  EXPECT_EQ(lines[2].text, "FFMA R1, R43, R37, R3");
-  EXPECT_EQ(lines[0].bank, -1);
-  EXPECT_EQ(lines[1].bank, -1);
-  EXPECT_EQ(lines[2].bank, 1) << "43, 37 and 3 are odd";
-  EXPECT_EQ(lines[3].bank, -1) << "37 is kept";
+}
+
+/// FFMA sum, a, b, sum; `kept`: bits of a, b and the sum.
+sass::Word ffma(std::uint64_t sum, std::uint64_t a, std::uint64_t b, std::uint64_t kept = 0) {
+  return {0x7223 | sum << 16 | a << 24 | b << 32, 0x000fe20000000000 | sum | kept << 58};
+}
+
+std::vector<int> reads_of(const std::vector<sass::Word>& code) {
+  std::vector<int> reads;
+  for (const auto& line : sass::listing(module_of(code), "k")) reads.push_back(line.register_reads);
+  return reads;
+}
+
+// What a block like it took an H200, in cycles of an instruction: tests/single_effects/registers.cu.
+TEST(RegisterReads, AreThoseOfTheBusierBank) {
+  using testing::Each;
+  EXPECT_THAT(reads_of({ffma(4, 20, 24), ffma(6, 22, 26), ffma(8, 20, 24)}), Each(3)) << "three even ones: 3.01";
+  EXPECT_THAT(reads_of({ffma(4, 21, 24), ffma(6, 23, 26), ffma(8, 21, 24)}), Each(2)) << "two even, one odd: 2.01";
+  EXPECT_THAT(reads_of({ffma(4, 21, 25), ffma(6, 23, 27), ffma(8, 21, 25)}), Each(2)) << "one even, two odd: 2.00";
+  EXPECT_THAT(reads_of({ffma(4, 20, 20), ffma(6, 22, 22)}), Each(2)) << "a is b: 2.01";
+}
+
+TEST(RegisterReads, LeaveOutWhatTheInstructionBeforeKeeps) {
+  using testing::Each;
+  EXPECT_THAT(reads_of({ffma(4, 20, 24, 3), ffma(6, 20, 24, 3)}), Each(1)) << "a and b are kept: 1.02";
+  EXPECT_THAT(reads_of({ffma(4, 20, 24, 1), ffma(6, 20, 26, 1)}), Each(2)) << "a is kept: 2.02";
+  EXPECT_THAT(reads_of({ffma(4, 20, 24, 1), ffma(6, 22, 26, 1)}), Each(3)) << "another register there";
+  EXPECT_THAT(reads_of({ffma(4, 20, 24, 1), ffma(6, 24, 20, 1)}), Each(3)) << "the same as another operand";
+}
+
+// Even and odd sums in turn: two even reads and one odd, then one and two. Both banks are busy for three cycles of two.
+TEST(RegisterReads, OfTwoInstructionsShareTheBanks) {
+  const auto reads = reads_of({ffma(4, 20, 25), ffma(5, 22, 25), ffma(6, 20, 27), ffma(7, 22, 27)});
+  EXPECT_EQ(std::accumulate(reads.begin(), reads.end(), 0), 6) << "1.51 each";
+}
+
+// As ptxas wrote the loop of multiply_adds<0>, without what it keeps: neighbours share, but not those behind them.
+TEST(RegisterReads, OfMoreInstructionsDoNot) {
+  std::vector<sass::Word> code;
+  for (const auto& [sum, a, b] : std::vector<std::array<std::uint64_t, 3>>{{23, 4, 16},
+                                                                           {7, 16, 15},
+                                                                           {8, 16, 19},
+                                                                           {9, 16, 18},
+                                                                           {11, 4, 17},
+                                                                           {10, 15, 17},
+                                                                           {12, 17, 19},
+                                                                           {13, 17, 18},
+                                                                           {3, 4, 21},
+                                                                           {14, 15, 21},
+                                                                           {26, 19, 21},
+                                                                           {6, 21, 18},
+                                                                           {25, 4, 20},
+                                                                           {24, 15, 20},
+                                                                           {22, 19, 20},
+                                                                           {27, 18, 20}})
+    code.push_back(ffma(sum, a, b));
+  const auto reads = reads_of(code);
+  EXPECT_EQ(std::accumulate(reads.begin(), reads.end(), 0), 27) << "16 took 27.2 cycles, 1.70 each";
 }
 
 // red.global.add.f32 of PTX, compiled for sm_80 and sm_90, where floats have an opcode of their own.

@@ -5,6 +5,8 @@ ARRAYS = {
     "tiles_counted": {"counter": lambda random: np.zeros(1, np.int32)},
     "random_walk": {"zeros": lambda random: np.zeros(1 << 26, np.uint32)},
     "warp_walk": {"zeros": lambda random: np.zeros((1 << 26) + 32, np.uint32)},
+    "page_chain": {"zeros": lambda random: np.zeros(1 << 28, np.uint32)},
+    "page_steps": {"zeros": lambda random: np.zeros(1 << 28, np.uint32)},
     "binary_search": {"sorted": lambda random: np.arange(1 << 26, dtype=np.uint32)},
 }
 

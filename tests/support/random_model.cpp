@@ -79,15 +79,15 @@ Gen<Level> levels() {
                            gen::set(&Level::latency, time_up_to(60)), gen::set(&Level::read_rate, rate(80)),
                            gen::set(&Level::write_rate, rate(30)), gen::set(&Level::mixed_rate, rate(40)),
                            gen::set(&Level::unit_rate, rate(50)), gen::set(&Level::per_line, time_up_to(3)),
-                           gen::set(&Level::line_rate, rate(50)));
+                           gen::set(&Level::per_packet, time_up_to(2)), gen::set(&Level::line_rate, rate(50)));
 }
 
 Gen<DeviceModel> devices(const Shape& shape) {
   return gen::build<DeviceModel>(
       gen::set(&DeviceModel::compute_units, between(1, 4)), gen::set(&DeviceModel::warp_size, gen::element(4, 8)),
       gen::set(&DeviceModel::schedulers, perhaps(60, between(1, 3))), gen::set(&DeviceModel::interval, time_up_to(3)),
-      gen::set(&DeviceModel::warp_interval, time_up_to(5)), gen::set(&DeviceModel::launch_latency, time_up_to(30)),
-      gen::set(&DeviceModel::dispatch_interval, time_up_to(10)),
+      gen::set(&DeviceModel::warp_interval, time_up_to(5)), gen::set(&DeviceModel::register_read, time_up_to(2)),
+      gen::set(&DeviceModel::launch_latency, time_up_to(30)), gen::set(&DeviceModel::dispatch_interval, time_up_to(10)),
       gen::set(&DeviceModel::policy,
                gen::map(gen::elementOf(kPolicies), [](const PolicyRow& row) { return row.policy; })),
       gen::set(&DeviceModel::further_pipelines, up_to(4, pipelines())), gen::set(&DeviceModel::barrier, ops()),
@@ -117,7 +117,7 @@ Gen<Instruction> instructions() {
       gen::set(&Instruction::conflict_degree, perhaps(40, between(1, 4))),
       gen::set(&Instruction::transactions, perhaps(40, between(1, 6))), gen::set(&Instruction::by_kind, chance(30)),
       gen::set(&Instruction::access, perhaps(20, access)), gen::set(&Instruction::lines, perhaps(20, between(1, 4))),
-      gen::set(&Instruction::turns, perhaps(20, between(1, 9))),
+      gen::set(&Instruction::turns, perhaps(20, between(1, 9))), gen::set(&Instruction::register_reads, between(1, 4)),
       gen::set(&Instruction::levels, gen::weightedOneOf<std::vector<LevelUse>>(
                                          {{1, gen::just(std::vector<LevelUse>())}, {4, up_to(3, level_uses())}})),
       gen::set(&Instruction::by_warp, chance(15)), gen::set(&Instruction::arrives, perhaps(35, between(0, 5))),

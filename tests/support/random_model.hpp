@@ -59,14 +59,14 @@ struct Level {          ///< of the memory; a rate is in bytes per cycle
   Time latency = 0;
   std::optional<int> read_rate, write_rate, mixed_rate;  ///< beyond the unit
   std::optional<int> unit_rate;                          ///< of the unit
-  Time per_line = 0;
+  Time per_line = 0, per_packet = 0;
   std::optional<int> line_rate;  ///< beyond the unit: lines in a hundred cycles
 };
 
 struct DeviceModel {
   int compute_units = 1, warp_size = 4;
   std::optional<int> schedulers;
-  Time interval = kCycle, warp_interval = 0, launch_latency = 0, dispatch_interval = 0;
+  Time interval = kCycle, warp_interval = 0, register_read = 0, launch_latency = 0, dispatch_interval = 0;
   Policy policy = Policy::FirstReady;
   std::vector<Pipeline> further_pipelines;  ///< besides a plain one that is always there
   Op barrier;
@@ -99,6 +99,7 @@ struct Instruction {
   bool by_kind = false;                              ///< transactions depend on the kind of group
   std::optional<Access> access;
   std::optional<int> lines, turns;
+  int register_reads = 1;
   std::vector<LevelUse> levels;        ///< the nearest first; counted round
   bool by_warp = false;                ///< the first two levels swap their parts in all warps but the first
   std::optional<int> arrives, awaits;  ///< signals, counted round; left out of a barrier

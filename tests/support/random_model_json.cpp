@@ -149,6 +149,7 @@ class BodyWriter {
     else
       json["op"] = op_name(op_of_[self]);
     for (const Edge& edge : instruction.after) json["after"].push_back(this->edge(edge));
+    if (instruction.register_reads > 1) json["register_reads"] = instruction.register_reads;
     if (instruction.issue_latency) json["issue_latency"] = cycles(*instruction.issue_latency);
     if (instruction.completion_latency) json["completion_latency"] = cycles(*instruction.completion_latency);
     if (signals_ > 0 && !is_barrier(self)) {
@@ -235,6 +236,7 @@ std::string device_json(const Model& model) {
   ops["barrier"] = barrier_json(device.barrier, pipelines);
   Json issue{{"interval", cycles(device.interval)},
              {"warp_interval", cycles(device.warp_interval)},
+             {"register_read", cycles(device.register_read)},
              {"policy", to_string(device.policy)}};
   if (device.schedulers) issue["schedulers"] = *device.schedulers;
   const Json json{{"format", "warpipe-device"},

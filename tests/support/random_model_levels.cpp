@@ -37,6 +37,7 @@ MemoryLevel level_of(const DeviceModel& model, std::size_t index) {
     level.scope = LevelScope::ComputeUnit;
     level.latency = Cycles{in_cycles(from.latency)};
     level.cycles_per_line = Cycles{in_cycles(from.per_line)};
+    level.cycles_per_packet = Cycles{in_cycles(from.per_packet)};
     if (from.unit_rate) level.bytes_per_cycle = *from.unit_rate;
   } else {
     level.latency_s = Seconds{in_cycles(from.latency) / kClock};
@@ -146,9 +147,10 @@ std::string shown_levels(const Model& model) {
   std::string text;
   const Device device = read_device(model);
   for (const MemoryLevel& level : device.memory->levels) {
-    text += fmt::format("\n{}: {} {} cycles {} s, sector {} line {}, {} per line", level.name,
+    text += fmt::format("\n{}: {} {} cycles {} s, sector {} line {}, {} per line, {} per packet", level.name,
                         level.scope == LevelScope::ComputeUnit ? "unit" : "device", level.latency.count,
-                        level.latency_s.count, level.sector_bytes, level.line_bytes, level.cycles_per_line.count);
+                        level.latency_s.count, level.sector_bytes, level.line_bytes, level.cycles_per_line.count,
+                        level.cycles_per_packet.count);
     if (level.bytes_per_cycle) text += fmt::format(", {} per cycle", *level.bytes_per_cycle);
     if (level.read_rate) text += fmt::format(", read {} per s", level.read_rate->count);
     if (level.write_rate) text += fmt::format(", write {} per s", level.write_rate->count);

@@ -52,14 +52,15 @@ void for_each_op(DeviceModel& device, const Visit& visit) {
 template <class Change>
 void change_levels(DeviceModel& device, const Change& change) {
   for (Level& level : device.levels)
-    for (Time* time : {&level.latency, &level.per_line}) change(*time);
+    for (Time* time : {&level.latency, &level.per_line, &level.per_packet}) change(*time);
   if (device.store_latency) change(*device.store_latency);
 }
 
 template <class Change>
 void change_times(Model& model, const Change& change) {
   DeviceModel& device = model.device;
-  for (Time* time : {&device.interval, &device.warp_interval, &device.launch_latency, &device.dispatch_interval})
+  for (Time* time : {&device.interval, &device.warp_interval, &device.register_read, &device.launch_latency,
+                     &device.dispatch_interval})
     change(*time);
   for (Pipeline& pipeline : device.further_pipelines)
     if (pipeline.backlog) change(*pipeline.backlog);

@@ -102,8 +102,11 @@ Bound bind_instruction(const Instruction& instruction, const Device& device, con
   const Op& op = op_of(instruction, device);
   Bound bound = is_access(instruction, device) ? bind_by_levels(instruction, op, device, values, resident_warps, share)
                                                : bind_by_op(instruction, op, device, values, resident_warps, share);
-  // Rule 5: "`interval` x the op's `issue_slots`, rounded once".
-  bound.scheduler_busy = round_to_ticks(Cycles{device.issue_interval.count * static_cast<double>(op.issue_slots)});
+  // Rule 5: "the larger of `interval` x `issue_slots` of the op and `register_read` x `register_reads` of the
+  // instruction, rounded once".
+  bound.scheduler_busy =
+      round_to_ticks(Cycles{std::max(device.issue_interval.count * static_cast<double>(op.issue_slots),
+                                     device.register_read.count * static_cast<double>(instruction.register_reads))});
   for (const Dependence& dependence : instruction.after) {
     Wait wait{dependence.producer, dependence.back.evaluate_whole(values, 1), {}};
     if (dependence.latency) wait.latency = round_to_ticks(*dependence.latency);

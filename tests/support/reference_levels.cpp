@@ -38,6 +38,7 @@ bool is_store(const Op& op) { return op.name == "global.store" || op.retires_at_
 
 struct Touched {
   double width, transactions, lines, turns;  // *width*, *sectors*, *lines*, *turns*
+  double packets;                            // 0 of what is no store
   std::optional<double> conflict_degree;
 };
 
@@ -63,6 +64,12 @@ Touched touched_by(const Instruction& instruction, const Op& op, const Device& d
     touched.lines = static_cast<double>(segments(*access, values, device, first.line_bytes));
   else
     touched.lines = std::ceil(touched.transactions * sector / line);
+  // "of an op `global.store`: *sectors* + min(*lines*, 2 * max(0, *sectors* - `warp_size` * *width* / `sector_bytes`))"
+  if (base == "global.store") {
+    const double in_part =
+        std::max(0.0, touched.transactions - static_cast<double>(device.warp_size) * touched.width / sector);
+    touched.packets = touched.transactions + std::min(touched.lines, 2 * in_part);
+  }
   // "`turns`; *sectors*"
   touched.turns = instruction.turns ? whole(*instruction.turns, values) : touched.transactions;
   if (instruction.conflict_degree)
@@ -93,6 +100,7 @@ double lambda_of(const Instruction& instruction, const Touched& touched, const O
   lambda = std::max(lambda, touched.lines * first.cycles_per_line.count);
   if (first.bytes_per_cycle)
     lambda = std::max(lambda, static_cast<double>(device.warp_size) * touched.width / *first.bytes_per_cycle);
+  lambda = std::max(lambda, touched.packets * first.cycles_per_packet.count);
   return lambda;
 }
 

@@ -86,8 +86,6 @@ Ops access_ops(const Instruction& instruction) {
     case StateSpace::Shared:
       if (retries(instruction)) return retry_ops(instruction);
       if (opcode == "atom" || opcode == "red") return {"shared.atomic"};
-      // No device has an op for a store of 16 bytes.
-      if (store && bytes > 8) return {"shared.store.64", "shared.store.64"};
       return {with_width(store ? "shared.store" : "shared.load", bytes)};
     case StateSpace::Constant:
       return {"constant.load"};

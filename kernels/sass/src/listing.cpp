@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <filesystem>
 #include <set>
 
 #include "decode.hpp"
 #include "program_reader.hpp"
+#include "register_banks.hpp"
 #include "rows.hpp"
 
 namespace warpipe::sass {
@@ -24,19 +24,6 @@ std::uint64_t end_of(const std::vector<Decoded>& code) {
   return end;
 }
 
-/// The bank that three different registers are read from, or -1. Even registers lie in bank 0, odd ones in bank 1, and
-/// a bank gives two of them at a time; those kept from the instruction before are not read.
-/// @source Jia, Maggioni, Staiger and Scarpazza, "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
-/// 2018
-int crowded_bank(const Decoded& decoded) {
-  std::array<std::set<unsigned>, 2> banks;
-  for (const auto& one : decoded.sources)
-    if (one.kind == Operand::Kind::Register && !is_nothing(one) && !one.reuse) banks[one.number % 2].insert(one.number);
-  for (int bank = 0; bank < 2; ++bank)
-    if (banks[static_cast<std::size_t>(bank)].size() > 2) return bank;
-  return -1;
-}
-
 }  // namespace
 
 std::vector<isa::ListingLine> listing(const Module& module, const std::string& symbol) {
@@ -50,6 +37,7 @@ std::vector<isa::ListingLine> listing(const Module& module, const std::string& s
   }
   std::vector<isa::ListingLine> lines;
   const auto end = end_of(code);
+  const auto reads = register_reads(code);
   for (const auto& one : code) {
     if (one.address >= end) break;
     isa::ListingLine line;
@@ -58,7 +46,7 @@ std::vector<isa::ListingLine> listing(const Module& module, const std::string& s
     line.control = text_of(one.control);
     line.text = text_of(one, module.architecture);
     line.ops = ops_of(one);
-    line.bank = crowded_bank(one);
+    line.register_reads = reads[lines.size()];
     if (!is_known(one))
       line.problem =
           fmt::format("the opcode {} is not known (bits {:#018x} {:#018x})", one.name, one.word.high, one.word.low);

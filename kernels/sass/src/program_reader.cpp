@@ -12,6 +12,7 @@
 #include "kernel_memory.hpp"
 #include "lane_maker.hpp"
 #include "matrix.hpp"
+#include "register_banks.hpp"
 #include "rows.hpp"
 #include "warpipe/idg/error.hpp"
 
@@ -81,6 +82,7 @@ class Reader {
     program.sources = module.sources;
     for (std::uint64_t address = 0; address + kBytes <= kernel.code.size(); address += kBytes)
       code_.push_back(decode(word_at(kernel.code, address), address, module.architecture));
+    register_reads_ = register_reads(code_);
     for (auto& one : code_) {
       if (is_any_call(one)) link(one);
       if (is(one, "LDGDEPBAR") && one.control.write_barrier < kScoreboards) copies_.insert(one.control.write_barrier);
@@ -215,6 +217,7 @@ class Reader {
     if (const auto source = source_at(kernel_, one.address)) made.source = *source;
     made.name = one.name;
     made.text = text_of(one, module_.architecture);
+    made.register_reads = register_reads_[one.address / kBytes];
     return made;
   }
 
@@ -691,6 +694,7 @@ class Reader {
   ReadKernel made_;
   KernelMemory memory_;
   std::vector<Decoded> code_;
+  std::vector<int> register_reads_;        ///< by instruction of code_
   std::map<std::uint64_t, bool> returns_;  ///< by address: whether code from there on returns
   std::set<std::uint64_t> linked_;         ///< by address: calls that a loader links, to code that is there
   std::set<unsigned> copies_;              ///< scoreboards of asynchronous copies
@@ -714,7 +718,6 @@ std::vector<std::string> ops_of(const Decoded& decoded) {
   if (const auto product = matrix_product(decoded)) return {product->op};
   const std::string op = decoded.row->op;
   if (decoded.row->layout == Layout::Texture && op == "global.load") return {"texture.load", op};
-  if (op == "shared.store" && decoded.bytes > 8) return {"shared.store.64", "shared.store.64"};
   if (op.ends_with(".load") || op.ends_with(".store"))
     if (op != "constant.load") return {with_width(op, decoded.bytes)};
   if (op.empty()) {

@@ -32,7 +32,7 @@ Lines SampledLines::at(std::int64_t warp, std::int64_t execution) {
   const std::vector<std::int64_t>& addresses = sampled_addresses(sampled_, warp, execution);
   const std::int64_t bytes = access_.placement.bytes;
   Execution& sample = known(addresses);
-  std::int64_t shift = sampled_shift(sampled_, warp, bytes);
+  std::int64_t shift = sampled_shift(sampled_, warp, execution, bytes);
   if (sample.least + shift >= bytes) shift -= bytes;
   const bool is_private = access_.placement.bytes_per_frame > 0;
   if (shift != 0 && (is_private || sample.most + shift >= bytes)) return lane_by_lane(addresses, shift);

@@ -23,7 +23,7 @@ std::size_t unknown_instructions(const Kernel& kernel) {
 std::string ops_text(const isa::ListingLine& line) {
   if (!line.problem.empty()) return line.problem;
   return fmt::format("{}{}", fmt::join(line.ops, " "),
-                     line.bank < 0 ? "" : fmt::format(", three registers of bank {}", line.bank));
+                     line.register_reads > 1 ? fmt::format(", {} register reads", line.register_reads) : "");
 }
 
 /// Assembly text has lines instead of addresses.
@@ -50,7 +50,7 @@ void write_line(JsonWriter& json, const isa::ListingLine& line) {
   json.begin_object().member("address", static_cast<std::int64_t>(line.address)).member("label", if_any(line.label));
   json.member("control", if_any(line.control)).member("text", line.text).key("ops").begin_array();
   for (const auto& op : line.ops) json.value(op);
-  json.end_array().member("register_bank", line.bank < 0 ? std::nullopt : std::optional<std::int64_t>(line.bank));
+  json.end_array().member("register_reads", std::int64_t{line.register_reads});
   json.member("source", if_any(line.source)).member("problem", if_any(line.problem)).end_object();
 }
 

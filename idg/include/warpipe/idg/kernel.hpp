@@ -64,6 +64,7 @@ struct AccessPattern {
     /// That all addresses go on by, modulo the array's bytes, each time that warps begin with the first one here again:
     /// so that a few samples stand for all of a large array.
     std::int64_t shift_bytes = 0;
+    std::int64_t again_bytes = 0;  ///< likewise those of a warp, each time that it goes through its own again
     friend bool operator==(const Sampled&, const Sampled&) = default;
   };
   static constexpr std::int64_t kNotActive = -1;
@@ -94,6 +95,7 @@ struct Instruction {
   std::optional<Expression> transactions;     ///< >= 1
   std::optional<Expression> lines;            ///< of the first-level cache that are looked up; >= 1
   std::optional<Expression> turns;            ///< of an atomic: of each sector, the most lanes on one word; >= 1
+  std::int64_t register_reads = 1;            ///< that the busiest bank of registers serves in turn; >= 1
   std::optional<AccessPattern> access;
   std::vector<LevelUse> levels;  ///< which levels serve it, where that is said; empty: found from addresses, or missed
   std::optional<std::size_t> arrives;  ///< at this signal, when it is complete: index into Kernel::signals

@@ -54,6 +54,7 @@ const std::vector<std::int64_t>& sampled_addresses(const AccessPattern::Sampled&
 
 /// What is added to the sampled addresses of a warp, modulo the bytes of their array.
 /// @param bytes  of the array
-std::int64_t sampled_shift(const AccessPattern::Sampled& sampled, std::int64_t warp, std::int64_t bytes);
+std::int64_t sampled_shift(const AccessPattern::Sampled& sampled, std::int64_t warp, std::int64_t execution,
+                           std::int64_t bytes);
 
 }  // namespace warpipe

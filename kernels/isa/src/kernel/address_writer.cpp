@@ -245,6 +245,7 @@ void AddressWriter::write_samples(const AccessCopy& copy, const Accesses& access
   sampled.array = array_of(array, kernel);
   auto shown = fmt::format("{}: {} executions", kernel.arrays[sampled.array].name, sampled.executions.size());
   if (sampled.shift_bytes != 0) shown += fmt::format(", each time {} bytes further", sampled.shift_bytes);
+  if (sampled.again_bytes != 0) shown += fmt::format(", {} in a warp", sampled.again_bytes);
   auto& report = reports_[copy.index];
   report.kind = std::max(report.kind, AddressReport::Kind::Sampled);
   report.why = why_unknown(copy.index);

@@ -238,6 +238,7 @@ void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, con
     made.transactions = Expression(std::max(1, read.texture_turns));
     return;
   }
+  made.register_reads = read.register_reads;
   if (read.transactions > 1 && !global) made.transactions = Expression(read.transactions);
   const auto& reached = read.access;
   if (!reached) return;

@@ -1,6 +1,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -10,9 +11,34 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr double kGolden = 0.618;  // a stride whose multiples do not come near each other
+// Strides whose multiples do not come near each other, nor near those of the other one.
+constexpr double kGolden = 0.618, kPlastic = 0.755;
+
+/// The line that fits points best.
+class Line {
+ public:
+  void add(double x, double y) {
+    ++count_;
+    x_ += x;
+    y_ += y;
+    xx_ += x * x;
+    xy_ += x * y;
+    yy_ += y * y;
+  }
+  /// 0 where the points do not lie on a line.
+  double slope() const {
+    const auto of_x = count_ * xx_ - x_ * x_, of_y = count_ * yy_ - y_ * y_, of_both = count_ * xy_ - x_ * y_;
+    if (count_ < 3 || of_x <= 0 || of_y <= 0 || of_both * of_both < kEffort.line_share * of_x * of_y) return 0;
+    return of_both / of_x;
+  }
+
+ private:
+  double count_ = 0, x_ = 0, y_ = 0, xx_ = 0, xy_ = 0, yy_ = 0;
+};
 
 using Executions = std::vector<std::vector<std::int64_t>>;
+
+constexpr std::size_t kLooked = 4;  // times as many executions as are sampled tell how a warp goes on
 
 class Sampler {
  public:
@@ -25,11 +51,15 @@ class Sampler {
     warps_ = (block[0] * block[1] * block[2] + log.lanes() - 1) / log.lanes();
     const auto most =
         static_cast<std::size_t>(std::max<std::int64_t>(1, most_sampled_ / warps_ / kEffort.fewest_sampled_groups));
-    for (const auto& access : accesses) {
-      auto& of_warp = groups_[index_of(access.group)][access.warp];
-      add(access, most, of_warp);
-      per_warp_ = std::max(per_warp_, of_warp.size());
-    }
+    for (const auto& access : accesses) add(access, kLooked * most, groups_[index_of(access.group)][access.warp]);
+    for (auto& [group, warps] : groups_)
+      for (auto& [warp, executions] : warps) {
+        per_warp_ = std::max(per_warp_, std::min(most, executions.size()));
+        if (executions.size() <= most) continue;
+        auto& later = later_[group][warp];
+        later.assign(executions.begin() + static_cast<std::ptrdiff_t>(most), executions.end());
+        executions.resize(most);
+      }
   }
 
   AccessPattern::Sampled run() {
@@ -43,6 +73,7 @@ class Sampler {
           sampled.executions.push_back(of_warp.empty() ? nothing : of_warp[i % of_warp.size()]);
       }
     sampled.shift_bytes = shift();
+    sampled.again_bytes = again();
     if (sampled.shift_bytes == 0) shorten(sampled.executions);
     return sampled;
   }
@@ -91,58 +122,83 @@ class Sampler {
     chosen_ = {order.begin(), order.end()};
   }
 
-  template <class Visit>
-  void for_each_address(std::int64_t group, const Visit& visit) const {
-    for (const auto& [warp, executions] : groups_.at(group))
-      for (const auto& lanes : executions)
-        for (const auto address : lanes)
-          if (address != AccessPattern::kNotActive) visit(address);
+  using Sectors = std::vector<std::int64_t>;
+
+  static Sectors sectors_of(const Executions& executions) {
+    Sectors sectors;
+    for (const auto& lanes : executions)
+      for (const auto address : lanes)
+        if (address != AccessPattern::kNotActive) sectors.push_back(address / kSectorBytes);
+    return sectors;
   }
+
+  /// Whether addresses keep to those that were there before.
+  class Revisits {
+   public:
+    void count(const Sectors& before, const Sectors& sectors) {
+      others_ += static_cast<double>(sectors.size());
+      for (const auto sector : sectors) same_ += std::ranges::binary_search(before, sector) ? 1 : 0;
+    }
+    bool stay() const { return others_ == 0 || same_ >= kEffort.hot_share * others_; }
+
+   private:
+    double same_ = 0, others_ = 0;
+  };
 
   /// How far samples go on from round to round, in whole sectors.
   std::int64_t shift() const {
-    std::vector<std::int64_t> sampled;  // sectors
-    double same = 0, others = 0;
-    for (const auto group : chosen_)
-      for_each_address(group, [&](std::int64_t address) { sampled.push_back(address / kSectorBytes); });
+    Sectors sampled;
+    for (const auto group : chosen_) std::ranges::copy(sectors_of(group), std::back_inserter(sampled));
     std::ranges::sort(sampled);
+    Revisits revisits;
+    Line means;
     for (const auto& [group, unused] : groups_) {
-      if (chosen_.contains(group)) continue;
-      for_each_address(group, [&](std::int64_t address) {
-        ++others;
-        same += std::ranges::binary_search(sampled, address / kSectorBytes) ? 1 : 0;
-      });
+      const auto sectors = sectors_of(group);
+      if (!chosen_.contains(group)) revisits.count(sampled, sectors);
+      if (!sectors.empty()) means.add(static_cast<double>(group), mean(sectors));
     }
-    if (others == 0 || same >= kEffort.hot_share * others) return 0;
-    const auto by_group = slope();
-    const auto by_round =
-        by_group != 0 ? by_group * static_cast<double>(chosen_.size()) : kGolden * static_cast<double>(bytes_);
-    const auto sectors = static_cast<std::int64_t>(std::llround(by_round / static_cast<double>(kSectorBytes)));
-    const auto in_array = std::max<std::int64_t>(1, bytes_ / kSectorBytes);
-    return (sectors % in_array + in_array) % in_array * kSectorBytes;
+    if (revisits.stay()) return 0;
+    return in_array(means.slope() * static_cast<double>(chosen_.size()), kGolden);
   }
 
-  /// By how many bytes the means of groups go on from one to the next; 0 where they do not lie on a line.
-  double slope() const {
-    double count = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
-    for (const auto& [group, unused] : groups_) {
-      double sum = 0, addresses = 0;
-      for_each_address(group, [&](std::int64_t address) {
-        sum += static_cast<double>(address);
-        ++addresses;
-      });
-      if (addresses == 0) continue;
-      const auto mean = sum / addresses, index = static_cast<double>(group);
-      ++count;
-      x += index;
-      y += mean;
-      xx += index * index;
-      xy += index * mean;
-      yy += mean * mean;
-    }
-    const auto of_x = count * xx - x * x, of_y = count * yy - y * y, of_both = count * xy - x * y;
-    if (count < 3 || of_x <= 0 || of_y <= 0 || of_both * of_both < kEffort.line_share * of_x * of_y) return 0;
-    return of_both / of_x;
+  /// How far those of a warp go on each time that it begins with them again.
+  std::int64_t again() const {
+    Revisits revisits;
+    Line means;
+    for (const auto& [group, warps] : later_)
+      for (const auto& [warp, executions] : warps) {
+        auto first = sectors_of(groups_.at(group).at(warp));
+        if (first.empty()) continue;
+        std::ranges::sort(first);
+        revisits.count(first, sectors_of(executions));
+        means.add(0, 0);
+        for (std::size_t from = 0; from + per_warp_ <= executions.size(); from += per_warp_) {
+          const auto begin = executions.begin() + static_cast<std::ptrdiff_t>(from);
+          const auto sectors = sectors_of({begin, begin + static_cast<std::ptrdiff_t>(per_warp_)});
+          if (!sectors.empty()) means.add(static_cast<double>(from / per_warp_ + 1), mean(sectors) - mean(first));
+        }
+      }
+    return revisits.stay() ? 0 : in_array(means.slope(), kPlastic);
+  }
+
+  Sectors sectors_of(std::int64_t group) const {
+    Sectors all;
+    for (const auto& [warp, executions] : groups_.at(group))
+      std::ranges::copy(sectors_of(executions), std::back_inserter(all));
+    return all;
+  }
+
+  static double mean(const Sectors& sectors) {
+    double sum = 0;
+    for (const auto sector : sectors) sum += static_cast<double>(sector);
+    return sum / static_cast<double>(sectors.size());
+  }
+
+  /// As bytes within the array: sectors, or where these are 0 a part of the array.
+  std::int64_t in_array(double sectors, double part) const {
+    const auto all = std::max<std::int64_t>(1, bytes_ / kSectorBytes);
+    if (sectors == 0) sectors = part * static_cast<double>(all);
+    return (std::llround(sectors) % all + all) % all * kSectorBytes;
   }
 
   const AddressLog& log_;
@@ -150,6 +206,7 @@ class Sampler {
   std::int64_t most_sampled_, bytes_, warps_ = 1;
   std::size_t per_warp_ = 1;                                            ///< executions
   std::map<std::int64_t, std::map<std::uint32_t, Executions>> groups_;  ///< by index in the launch, by warp
+  std::map<std::int64_t, std::map<std::uint32_t, Executions>> later_;   ///< what warps execute behind those
   std::set<std::int64_t> chosen_;
 };
 

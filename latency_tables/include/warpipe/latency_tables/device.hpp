@@ -127,6 +127,7 @@ struct MemoryLevel {
   Cycles latency{0};                      ///< of a hit
   Cycles cycles_per_line{0};              ///< to look up one more line of an access
   std::optional<double> bytes_per_cycle;  ///< that it yields; none: no limit
+  Cycles cycles_per_packet{0};            ///< to send a sector on that is written, or the mask of a line's
   // Beyond the unit, whatever the clock of the units:
   Seconds latency_s{0};                                 ///< from issue to use, of an idle device
   std::optional<BytesPerSecond> read_rate, write_rate;  ///< that can be reached; none: no limit; write: as read
@@ -165,6 +166,7 @@ struct Device {
   std::optional<std::int64_t> schedulers;  ///< per unit; none: no issue limit
   Cycles issue_interval{1};                ///< between two issues of one scheduler
   Cycles warp_interval{0};                 ///< between two issues of one warp
+  Cycles register_read{0};                 ///< a scheduler's bank of registers gives an operand in this time
   Policy policy = Policy::FirstReady;
   std::optional<Memory> memory;
   Cycles group_launch_latency{0};

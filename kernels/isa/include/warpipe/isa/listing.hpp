@@ -14,7 +14,7 @@ struct ListingLine {
   std::string text;              ///< "FFMA R7, R2, c[0x0][0x164], R7"
   std::vector<std::string> ops;  ///< of the vocabulary of graphs; empty: issues nothing
   std::string source;            ///< "saxpy.cu:9"; empty where it is not known
-  int bank = -1;                 ///< of registers that gives three operands, in two turns; -1: none does
+  int register_reads = 1;        ///< as of Instruction
   std::string problem;           ///< why it is not known; empty where it is
 };
 

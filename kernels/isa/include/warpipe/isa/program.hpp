@@ -229,6 +229,9 @@ struct Instruction {
   std::string level;
   int texture_turns = 0;  ///< of a read of a texture or a surface: at the texture unit, turns_of(TextureRead)
   int transactions = 1;   ///< of a matrix product: pieces of 256 multiply-adds
+  /// Operands that the busier bank of registers gives one after the other, beyond what it gave while the instructions
+  /// before it issued; at least 1.
+  int register_reads = 1;
   Timing timing;
   int flops = 0;           ///< of one lane; a fused multiply-add counts as two
   std::uint32_t line = 0;  ///< in the program's file
