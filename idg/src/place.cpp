@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -78,6 +79,7 @@ const std::vector<std::int64_t>& sampled_addresses(const AccessPattern::Sampled&
 
 std::int64_t sampled_shift(const AccessPattern::Sampled& sampled, std::int64_t warp, std::int64_t execution,
                            std::int64_t bytes) {
+  if (std::ranges::binary_search(sampled.fixed, execution % sampled.executions_per_warp)) return 0;
   const auto warps = static_cast<std::int64_t>(sampled.executions.size()) / sampled.executions_per_warp;
   const auto shift =
       static_cast<double>(warp / warps) * static_cast<double>(sampled.shift_bytes % bytes) +

@@ -24,7 +24,7 @@ class AccessReader {
   AccessPattern read() {
     AccessPattern access;
     if (!node_.allow_keys({"width_bytes", "stride_bytes", "pattern", "lane_offsets_bytes", "array", "address",
-                           "addresses", "executions_per_warp", "shift_bytes", "again_bytes", "past_unit"}))
+                           "addresses", "executions_per_warp", "shift_bytes", "again_bytes", "fixed", "past_unit"}))
       return access;
     if (const auto width = node_.require("width_bytes")) access.width_bytes = whole(*width, 1);
     if (const auto past = node_.find("past_unit")) access.past_unit = past->boolean().value_or(false);
@@ -53,7 +53,7 @@ class AccessReader {
     }
     refuse_without(found.front(), "array", is_in_array(found.front()), "\"address\" and \"addresses\" are in an array");
     refuse_without(found.front(), "past_unit", is_in_array(found.front()), "caches see what is in an array");
-    for (const char* key : {"executions_per_warp", "shift_bytes", "again_bytes"})
+    for (const char* key : {"executions_per_warp", "shift_bytes", "again_bytes", "fixed"})
       refuse_without(found.front(), key, found.front() == "addresses", "it is said of \"addresses\"");
     return found.front();
   }
@@ -122,6 +122,9 @@ class AccessReader {
     sampled.executions_per_warp = std::max<std::int64_t>(1, count);
     if (const auto shift = node_.find("shift_bytes")) sampled.shift_bytes = shift->whole(0).value_or(0);
     if (const auto again = node_.find("again_bytes")) sampled.again_bytes = again->whole(0).value_or(0);
+    if (const auto fixed = node_.find("fixed"))
+      for (const JsonNode& execution : fixed->elements()) sampled.fixed.push_back(execution.whole(0).value_or(0));
+    std::ranges::sort(sampled.fixed);
     if (const auto per_warp = node_.find("executions_per_warp")) {
       sampled.executions_per_warp = per_warp->whole(1).value_or(1);
       if (count % sampled.executions_per_warp != 0)

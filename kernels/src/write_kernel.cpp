@@ -182,6 +182,7 @@ class Writer {
         object["executions_per_warp"] = sampled->executions_per_warp;
       if (sampled->shift_bytes != 0) object["shift_bytes"] = sampled->shift_bytes;
       if (sampled->again_bytes != 0) object["again_bytes"] = sampled->again_bytes;
+      if (!sampled->fixed.empty()) object["fixed"] = sampled->fixed;
       object["addresses"] = executions(*sampled);
     }
     if (access.past_unit) object["past_unit"] = true;

@@ -234,13 +234,14 @@ class Stages {
     return round_to_ticks(Cycles{cycles});
   }
 
-  /// Lines beyond those that the sectors would fill: of so many bytes, as many as of all that the execution asks for.
+  /// Lines beyond those that the sectors would fill: of so many bytes, as many as of all that the execution asks for. A
+  /// level with longer sectors moves more bytes, and no more lines.
   double scattered_lines_of(double bytes) const {
     const MemoryLevel& nearest = binding_.device.memory->levels.front();
     const auto all = static_cast<double>(request_.sectors * nearest.sector_bytes);
     const double scattered =
         static_cast<double>(request_.lines) - std::ceil(all / static_cast<double>(nearest.line_bytes));
-    return std::max(0.0, scattered) * (bytes / all);
+    return std::max(0.0, scattered) * std::min(1.0, bytes / all);
   }
 
   Ticks waits(std::size_t level) const {

@@ -101,5 +101,11 @@ TEST(SampledAddresses, GoOnWhereAWarpGoesThroughItsOwnAgain) {
   EXPECT_EQ(sampled_shift(sampled, 2, 7, 256), 96 + 3 * 64 - 256);
 }
 
+TEST(SampledAddresses, StayInExecutionsThatAreFixed) {
+  const AccessPattern::Sampled sampled{0, 2, {{0}, {4}}, 96, 64, {1}};
+  EXPECT_EQ(sampled_shift(sampled, 1, 2, 256), 96 + 64);
+  EXPECT_EQ(sampled_shift(sampled, 1, 3, 256), 0);
+}
+
 }  // namespace
 }  // namespace warpipe

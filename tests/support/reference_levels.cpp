@@ -214,7 +214,7 @@ class Stages {
       const MemoryLevel& first = device_.memory->levels.front();
       const double asked = touched_.transactions * static_cast<double>(first.sector_bytes);
       const double scattered = std::max(0.0, touched_.lines - std::ceil(asked / static_cast<double>(first.line_bytes)));
-      seconds = std::max(seconds, scattered * (bytes / asked) / level.line_rate->count);
+      seconds = std::max(seconds, scattered * std::min(1.0, bytes / asked) / level.line_rate->count);
     }
     double cycles = seconds * device_.clock.count;
     for (const Then& then : op_.then)

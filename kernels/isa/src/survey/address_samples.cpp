@@ -49,8 +49,7 @@ class Sampler {
         most_sampled_(most_sampled),
         bytes_(std::max(kSectorBytes, log.arrays()[accesses.front().array].bytes)) {
     warps_ = (block[0] * block[1] * block[2] + log.lanes() - 1) / log.lanes();
-    const auto most =
-        static_cast<std::size_t>(std::max<std::int64_t>(1, most_sampled_ / warps_ / kEffort.fewest_sampled_groups));
+    const auto most = sampled_of_warp(accesses);
     for (const auto& access : accesses) add(access, kLooked * most, groups_[index_of(access.group)][access.warp]);
     for (auto& [group, warps] : groups_)
       for (auto& [warp, executions] : warps) {
@@ -72,8 +71,13 @@ class Sampler {
         for (std::size_t i = 0; i < per_warp_; ++i)
           sampled.executions.push_back(of_warp.empty() ? nothing : of_warp[i % of_warp.size()]);
       }
-    sampled.shift_bytes = shift();
-    sampled.again_bytes = again();
+    const bool has_others = chosen_.size() < groups_.size();
+    if (has_others) find_fixed();
+    if (fixed_.size() < per_warp_) {
+      if (has_others) sampled.shift_bytes = shift();
+      sampled.again_bytes = again();
+      sampled.fixed = {fixed_.begin(), fixed_.end()};
+    }
     if (sampled.shift_bytes == 0) shorten(sampled.executions);
     return sampled;
   }
@@ -84,6 +88,22 @@ class Sampler {
     for (std::size_t i = per_warp_; i < executions.size(); ++i)
       if (executions[i] != executions[i - per_warp_]) return;
     executions.resize(per_warp_);
+  }
+
+  /// Executions of a warp: as many as there is room for, of an inner loop all of one pass, since each may reach
+  /// elsewhere.
+  std::size_t sampled_of_warp(std::span<const LoggedAccess> accesses) const {
+    const auto room = static_cast<std::size_t>(std::max<std::int64_t>(1, most_sampled_ / warps_));
+    const auto usual = std::max<std::size_t>(1, room / static_cast<std::size_t>(kEffort.fewest_sampled_groups));
+    std::size_t pass = 0, longest = 0;
+    for (const auto& access : accesses) {
+      if (access.group != accesses.front().group || access.warp != accesses.front().warp) break;
+      const auto iterations = log_.list(access.iterations);
+      if (iterations.empty() || iterations.back() == 0) pass = 0;
+      pass += static_cast<std::size_t>(access.times - access.from);
+      longest = std::max(longest, pass);
+    }
+    return longest > room ? usual : std::max(usual, longest);
   }
 
   std::int64_t index_of(std::uint32_t group) const {
@@ -124,14 +144,6 @@ class Sampler {
 
   using Sectors = std::vector<std::int64_t>;
 
-  static Sectors sectors_of(const Executions& executions) {
-    Sectors sectors;
-    for (const auto& lanes : executions)
-      for (const auto address : lanes)
-        if (address != AccessPattern::kNotActive) sectors.push_back(address / kSectorBytes);
-    return sectors;
-  }
-
   /// Whether addresses keep to those that were there before.
   class Revisits {
    public:
@@ -145,19 +157,31 @@ class Sampler {
     double same_ = 0, others_ = 0;
   };
 
+  /// The executions whose addresses groups have in common with those that are sampled.
+  void find_fixed() {
+    for (std::size_t execution = 0; execution < per_warp_; ++execution) {
+      Sectors sampled;
+      for (const auto group : chosen_) append(group, execution, sampled);
+      std::ranges::sort(sampled);
+      Revisits revisits;
+      for (const auto& [group, unused] : groups_) {
+        Sectors of_group;
+        if (!chosen_.contains(group)) append(group, execution, of_group);
+        revisits.count(sampled, of_group);
+      }
+      if (revisits.stay()) fixed_.insert(static_cast<std::int64_t>(execution));
+    }
+  }
+
   /// How far samples go on from round to round, in whole sectors.
   std::int64_t shift() const {
-    Sectors sampled;
-    for (const auto group : chosen_) std::ranges::copy(sectors_of(group), std::back_inserter(sampled));
-    std::ranges::sort(sampled);
-    Revisits revisits;
     Line means;
     for (const auto& [group, unused] : groups_) {
-      const auto sectors = sectors_of(group);
-      if (!chosen_.contains(group)) revisits.count(sampled, sectors);
+      Sectors sectors;
+      for (std::size_t execution = 0; execution < per_warp_; ++execution)
+        if (!is_fixed(execution)) append(group, execution, sectors);
       if (!sectors.empty()) means.add(static_cast<double>(group), mean(sectors));
     }
-    if (revisits.stay()) return 0;
     return in_array(means.slope() * static_cast<double>(chosen_.size()), kGolden);
   }
 
@@ -167,25 +191,38 @@ class Sampler {
     Line means;
     for (const auto& [group, warps] : later_)
       for (const auto& [warp, executions] : warps) {
-        auto first = sectors_of(groups_.at(group).at(warp));
+        const auto first = sectors_of_pass(groups_.at(group).at(warp), 0);
         if (first.empty()) continue;
-        std::ranges::sort(first);
-        revisits.count(first, sectors_of(executions));
         means.add(0, 0);
         for (std::size_t from = 0; from + per_warp_ <= executions.size(); from += per_warp_) {
-          const auto begin = executions.begin() + static_cast<std::ptrdiff_t>(from);
-          const auto sectors = sectors_of({begin, begin + static_cast<std::ptrdiff_t>(per_warp_)});
+          const auto sectors = sectors_of_pass(executions, from);
+          revisits.count(first, sectors);
           if (!sectors.empty()) means.add(static_cast<double>(from / per_warp_ + 1), mean(sectors) - mean(first));
         }
       }
     return revisits.stay() ? 0 : in_array(means.slope(), kPlastic);
   }
 
-  Sectors sectors_of(std::int64_t group) const {
-    Sectors all;
+  bool is_fixed(std::size_t execution) const { return fixed_.contains(static_cast<std::int64_t>(execution)); }
+
+  /// What a group's warps reach in one of their executions.
+  void append(std::int64_t group, std::size_t execution, Sectors& sectors) const {
     for (const auto& [warp, executions] : groups_.at(group))
-      std::ranges::copy(sectors_of(executions), std::back_inserter(all));
-    return all;
+      if (execution < executions.size()) append(executions[execution], sectors);
+  }
+
+  static void append(const std::vector<std::int64_t>& lanes, Sectors& sectors) {
+    for (const auto address : lanes)
+      if (address != AccessPattern::kNotActive) sectors.push_back(address / kSectorBytes);
+  }
+
+  /// What a warp reaches in as many executions as are sampled, but for the fixed ones, in order.
+  Sectors sectors_of_pass(const Executions& executions, std::size_t from) const {
+    Sectors sectors;
+    for (std::size_t i = 0; i < per_warp_ && from + i < executions.size(); ++i)
+      if (!is_fixed(i)) append(executions[from + i], sectors);
+    std::ranges::sort(sectors);
+    return sectors;
   }
 
   static double mean(const Sectors& sectors) {
@@ -208,6 +245,7 @@ class Sampler {
   std::map<std::int64_t, std::map<std::uint32_t, Executions>> groups_;  ///< by index in the launch, by warp
   std::map<std::int64_t, std::map<std::uint32_t, Executions>> later_;   ///< what warps execute behind those
   std::set<std::int64_t> chosen_;
+  std::set<std::int64_t> fixed_;  ///< executions of a warp that reach the same in all groups
 };
 
 }  // namespace

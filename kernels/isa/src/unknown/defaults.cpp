@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <cstdlib>
 
 namespace warpipe::isa {
 namespace {
@@ -225,6 +227,23 @@ Default share(double value, std::string why) {
   return found;
 }
 
+/// How many elements an array has of which nobody knows the size: as many as the largest count among the arguments,
+/// since what a kernel looks up it mostly also counts, but no more than there are threads.
+std::pair<std::int64_t, std::string> likely_elements(const Launch& launch) {
+  std::pair<std::int64_t, std::string> most{std::min(threads_of(launch), std::int64_t{1} << 28), ""};
+  double largest = 1;
+  std::string name;
+  for (const auto& [argument, text] : launch.arguments) {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (*end != 0 || value != std::floor(value) || value <= largest) continue;
+    largest = value;
+    name = argument;
+  }
+  if (name.empty() || largest >= static_cast<double>(most.first)) return most;
+  return {static_cast<std::int64_t>(largest), name};
+}
+
 }  // namespace
 
 std::int64_t threads_of(const Launch& launch) {
@@ -305,10 +324,11 @@ Default default_address(const Prepared& kernel, std::uint32_t index) {
     return {
         fmt::format("random:{}", bytes), "an element for each thread of a group", {fmt::format("coalesced:{}", bytes)}};
   }
-  const auto threads = std::min(threads_of(kernel.input.launch), std::int64_t{1} << 28);
-  const auto bytes = std::max(kGuesses.fewest_bytes, threads * width);
+  const auto [elements, counted] = likely_elements(kernel.input.launch);
+  const auto bytes = std::max(kGuesses.fewest_bytes, elements * width);
+  const auto why = counted.empty() ? "an element for each thread" : fmt::format("as many elements as {} says", counted);
   return {fmt::format("random:{}", bytes),
-          bytes == kGuesses.fewest_bytes ? "anywhere in 1 MiB" : "an element for each thread",
+          bytes == kGuesses.fewest_bytes ? "anywhere in 1 MiB" : why,
           {fmt::format("coalesced:{}", bytes), fmt::format("random:{}", 16 * bytes)}};
 }
 
