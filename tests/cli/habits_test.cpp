@@ -96,6 +96,55 @@ TEST(Headings, AreBoldOnATerminalAndAllElseIsAsInAPipe) {
               StartsWith("\033[1mBounds "));
 }
 
+/// Lines of a text, without what a pseudo terminal puts before their ends.
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+// A letter is one place, and so is the ellipsis, which is three bytes.
+TEST(Width, OfATerminalCutsTheSourceTextAndNothingElse) {
+  const std::vector<std::string> words{"simulate", "saxpy", "--device", "v100", "--view", "source"};
+  const auto whole = lines_of(warpipe(words).out);
+  const auto start = whole.front().find("  text") + 2;
+  const auto width = start + 10;
+  const auto shown = lines_of(shown_by(words, {{"COLUMNS", std::to_string(width)}}));
+  ASSERT_EQ(shown.size(), whole.size());
+  std::size_t cut = 0;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    if (whole[i].size() <= width) {
+      EXPECT_EQ(shown[i], whole[i]);
+      continue;
+    }
+    ++cut;
+    EXPECT_THAT(shown[i], EndsWith("…"));
+    EXPECT_LE(shown[i].size(), width - 1 + 3);
+    EXPECT_THAT(whole[i], StartsWith(shown[i].substr(0, shown[i].size() - 3)));
+    EXPECT_GE(shown[i].size(), start) << "numbers stay whole";
+  }
+  EXPECT_GT(cut, 0U);
+}
+
+TEST(Width, ThatHasNoRoomForTextCutsNothing) {
+  const std::vector<std::string> words{"simulate", "saxpy", "--device", "v100", "--view", "source"};
+  const auto whole = lines_of(warpipe(words).out);
+  const auto start = whole.front().find("  text") + 2;
+  EXPECT_EQ(lines_of(shown_by(words, {{"COLUMNS", std::to_string(start + 7)}})), whole);
+  EXPECT_NE(lines_of(shown_by(words, {{"COLUMNS", std::to_string(start + 8)}})), whole);
+}
+
+TEST(Width, DoesNotMatterInAPipe) {
+  const std::vector<std::string> words{"simulate", "saxpy", "--device", "v100", "--view", "source"};
+  Workplace::Settings settings;
+  settings.environment = {{"COLUMNS", "70"}};
+  EXPECT_EQ(Workplace().run(words, settings).out, warpipe(words).out);
+}
+
 TEST(Headings, ArePlainInJsonCsvAndGraphs) {
   for (const auto& arguments :
        {std::vector<std::string>{"simulate", "worked", "--device", "tiny", "--json"},

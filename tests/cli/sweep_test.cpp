@@ -139,6 +139,22 @@ TEST(Sweep, LeavesOutResidentWarpsThatAreNoWholeNumberOfGroups) {
   EXPECT_THAT(none.err, HasSubstr("give multiples of 8"));
 }
 
+TEST(Sweep, JsonHasTheRowsThatJsonLinesHave) {
+  const Words words{"sweep", "saxpy", "--device", "v100", "--vary", "concurrent_groups=1,2,8"};
+  EXPECT_EQ(result(words, "points"), nlohmann::json(rows(words)).dump());
+  EXPECT_EQ(result(words, "varied"), "[\"concurrent_groups\"]");
+  const auto both = warpipe(words + Words{"--json", "--csv"});
+  EXPECT_EQ(both.status, 2);
+  EXPECT_THAT(both.err, HasSubstr("--json: an object needs all points, and --csv writes them as they come"));
+}
+
+// A table of the best points has no curve: of 4 and 8 groups alone the bounds would cross elsewhere.
+TEST(Sweep, SaysTheKneeOfAllPointsAlone) {
+  const Words words{"sweep", "mmul16", "--device", "gtx1060", "--param", "n=256", "--vary", "concurrent_groups=1:4"};
+  EXPECT_THAT(warpipe(words).out, HasSubstr("\nknee: "));
+  EXPECT_THAT(warpipe(words + Words{"--top", "3"}).out, Not(HasSubstr("knee")));
+}
+
 TEST(Sweep, SaysWhatHasNoEffect) {
   EXPECT_THAT(warpipe({"sweep", "saxpy", "--device", "v100", "--vary", "shared.load.per_conflict.issue=1,2",
                        "concurrent_groups=1,8"})

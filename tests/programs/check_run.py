@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -110,6 +111,43 @@ class Run(unittest.TestCase):
         self.assertGreaterEqual(kernels[1]["ts"], kernels[0]["ts"] + kernels[0]["dur"])
         for one, row in zip(kernels, [result["kernels"][0]] * 2):
             self.assertAlmostEqual(one["dur"], row["least_us"], delta=0.01 * row["least_us"])
+
+    def page(self, word, *options):
+        """Returns the text of the page, and its figures by name."""
+        file = os.path.join(self.folder.name, "page.html")
+        run, result = self.run_program(word, options=["--html", file, *options])
+        if "built without the software that draws" in run.stderr:
+            self.skipTest("no charts in this build")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        with open(file, encoding="utf-8") as text:
+            page = text.read()
+        figures = json.loads(re.search(r'<script type="application/json" id="figures">(.*?)</script>', page, re.S)[1])
+        return page, {figure["id"]: figure["content"]["datasets"] for figure in figures}
+
+    def test_the_page_shows_the_times_of_the_kernels(self):
+        page, figures = self.page("product")
+        bars = {bar["name"]: bar["value"] for bar in figures["kernels"]["bars"]}
+        self.assertEqual(set(bars), {"mmul16", "mmul_naive"})
+        self.assertAlmostEqual(sum(bars.values()), 1, places=9)
+        self.assertEqual(re.search("<h1>(.*?)</h1>", page)[1], f"{os.path.basename(DRIVER)} on h100")
+
+    def test_the_page_shows_the_timeline_of_the_trace(self):
+        file = os.path.join(self.folder.name, "trace.json")
+        _, figures = self.page("streams", "--trace", file)
+        with open(file, encoding="utf-8") as text:
+            events = [event for event in json.load(text)["traceEvents"] if event["ph"] == "X"]
+        spans = figures["timeline"]["spans"]
+        self.assertEqual(len(spans), 2 + 3)  # kernels and copies; all of it takes some microseconds
+        for span, event in zip(spans, events):
+            self.assertEqual(span["colour"], "copy" if event["cat"] == "copy" else "saxpy")
+            self.assertAlmostEqual(span["begin"], event["ts"], places=6)
+            self.assertAlmostEqual(span["end"], event["ts"] + event["dur"], places=6)
+        self.assertEqual(len({span["track"] for span in spans if span["colour"] == "saxpy"}), 2)
+
+    def test_the_page_of_copies_alone_has_their_timeline(self):
+        _, figures = self.page("copies")
+        self.assertEqual(set(figures), {"timeline"})
+        self.assertEqual([span["colour"] for span in figures["timeline"]["spans"]], ["copy", "copy"])
 
     def test_an_access_behind_an_array_is_an_error_of_cuda(self):
         run, result = self.run_program("bounds")

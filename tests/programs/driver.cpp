@@ -438,6 +438,12 @@ void threads() {
   for (auto& one : all) one.join();
 }
 
+/// No launch, but what it writes to the device it reads again.
+void copies() {
+  const auto values = some_floats(1 << 12, 11);
+  if (from_device(on_device(values), values.size()) != values) fail("copies");
+}
+
 void launch_once() {
   load(shipped("saxpy"), {"saxpy"});
   constexpr int n = 1 << 10;
@@ -492,6 +498,8 @@ int run(const std::string& what) {
     streams();
   else if (what == "threads")
     threads();
+  else if (what == "copies")
+    copies();
   else if (what == "bounds")
     bounds();
   else if (what == "hostile")

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
 
 #include "support/folders.hpp"
 #include "warpipe/explain/simulation.hpp"
@@ -15,6 +17,7 @@
 namespace warpipe::test {
 namespace {
 
+using Json = nlohmann::json;
 using testing::ElementsAre;
 
 Kernel shipped_kernel(const std::string& name) {
@@ -123,6 +126,37 @@ TEST(SourceView, TellsLoadsFromStoresOfOneLine) {
   std::get<AccessPattern::Addressed>(store->access->lanes).address =
       Expression::parse("32 * thread_x", std::vector<std::string>{"thread_x"});
   EXPECT_EQ(Listed(kernel).column("sectors").front(), "loads 32, stores 4 of 32 bytes");
+}
+
+Json json_of(Listed& listed, const std::vector<SourceText>& sources = {}) {
+  return Json::parse(source_json(listed.simulation.launch(),
+                                 {listed.simulation.prediction(), listed.simulation.explanation()}, sources));
+}
+
+// The table shows the five pipelines that are busiest, in percent; the JSON all of them, to the last digit.
+TEST(SourceViewJson, PressureOfAllLinesIsTheUtilisationOfEachPipeline) {
+  Listed listed(saxpy_with_lines());
+  std::map<std::string, double> sums;
+  for (const auto& line : json_of(listed))
+    for (const auto& pipeline : line.at("pipelines")) sums[pipeline.at("name")] += pipeline.at("share").get<double>();
+  std::size_t busy = 0;
+  for (const auto& pipeline : listed.simulation.prediction().pipelines) {
+    EXPECT_NEAR(sums[pipeline.name], pipeline.utilization, 1e-12) << pipeline.name;
+    busy += pipeline.utilization > 0;
+  }
+  EXPECT_GE(busy, 3U);
+}
+
+// Lines 4 and 9 run; the two around each do not, and are in the table alone.
+TEST(SourceViewJson, HasTheLinesThatRunWithTheirText) {
+  Listed listed(saxpy_with_lines(), ten_lines());
+  const auto lines = json_of(listed, ten_lines());
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0].at("place"), "saxpy.cu:4");
+  EXPECT_EQ(lines[0].at("text"), "text of 4");
+  EXPECT_EQ(lines[1].at("text"), "text of 9");
+  EXPECT_EQ(lines[0].at("instructions").size(), 2U) << "saxpy loads twice";
+  EXPECT_EQ(lines[0].at("sectors"), Json({{"bytes", 32}, {"loaded", 32}})) << "line 4 stores nothing";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "example_prediction.hpp"
@@ -125,6 +126,63 @@ TEST(SweepView, NamesTheFastestOfEqualWork) {
   table.points.push_back({{1, 4}, slow, ""});
   EXPECT_THAT(write_text(table), HasSubstr("(n varies); fastest of equal work:\n  n=1 lsu.issue=1, 0.3763 us\n"
                                            "  n=2 lsu.issue=1, 1.129 us\n"));
+}
+
+/// The occupancy in 4, 8 and 16 warps for 1 and 2 ways: 1000 cycles of latency for each warp's share of the work, and a
+/// pipeline that takes 100 cycles for each way.
+SweepTable over_occupancy() {
+  Variation groups{.name = "concurrent_groups", .kind = Variation::Kind::ConcurrentGroups, .target = "", .values = {}};
+  groups.values = {1, 2, 4};
+  auto ways = varied("ways");
+  ways.values = {1, 2};
+  SweepTable table{{groups, ways}, {}};
+  for (const std::int64_t count : {1, 2, 4})
+    for (const std::int64_t way : {1, 2}) {
+      auto point = example_prediction();
+      point.launch.resident_warps = 4 * count;
+      point.bounds = {{"pipeline lsu", Ticks{100'000 * way}}, {"latency", Ticks{1'000'000 / (4 * count)}}};
+      point.limiter = 0;
+      point.time = Seconds{1e-7 * static_cast<double>(way) + 1e-9 / static_cast<double>(count)};
+      table.points.push_back({{static_cast<double>(count), static_cast<double>(way)}, point, ""});
+    }
+  return table;
+}
+
+// 1000 / w = 100 x ways where w = 10 / ways, whichever warps are simulated: rates of latency are straight.
+TEST(SweepView, SaysWhereTheBoundsOfEachCurveCross) {
+  EXPECT_THAT(
+      write_text(over_occupancy()),
+      HasSubstr("\nknees in resident warps, from which on the throughput bound is the higher one: 10 (ways=1), 5 "
+                "(ways=2)\n"));
+  auto one = over_occupancy();
+  one.variations.pop_back();
+  std::erase_if(one.points, [](const SweepPoint& point) { return point.values[1] == VariedValue(2); });
+  for (auto& point : one.points) point.values.pop_back();
+  EXPECT_THAT(write_text(one),
+              HasSubstr("\nknee: 10 resident warps, from which on the throughput bound is the higher one\n"));
+  one.has_best_alone = true;
+  EXPECT_THAT(write_text(one), Not(HasSubstr("knee")));
+}
+
+TEST(SweepView, SaysNoKneeWhereOneBoundIsTheHigherOneEverywhere) {
+  auto table = over_occupancy();
+  std::erase_if(table.points, [](const SweepPoint& point) { return point.prediction->launch.resident_warps < 16; });
+  EXPECT_THAT(write_text(table), Not(HasSubstr("knee"))) << "16 warps are behind the knees of 10 and 5";
+}
+
+// With one way 100.25, 100.5 and 101 ns, with two twice as long: the model's error does not tell three from each other.
+TEST(SweepView, JsonNamesTheFastestItsTiesAndTheKnees) {
+  const auto json = nlohmann::json::parse(write_json(over_occupancy()));
+  const auto at = [](int groups, int ways) { return nlohmann::json{{"concurrent_groups", groups}, {"ways", ways}}; };
+  EXPECT_EQ(json.at("varied"), nlohmann::json({"concurrent_groups", "ways"}));
+  EXPECT_EQ(json.at("points").size(), 6U);
+  ASSERT_EQ(json.at("fastest").size(), 1U);
+  EXPECT_EQ(json.at("fastest")[0].at("at"), at(4, 1));
+  EXPECT_EQ(json.at("fastest")[0].at("ties"), nlohmann::json::array({at(1, 1), at(2, 1)}));
+  ASSERT_EQ(json.at("knees").size(), 2U);
+  EXPECT_EQ(json.at("knees")[1].at("at"), (nlohmann::json{{"ways", 2}}));
+  EXPECT_NEAR(json.at("knees")[0].at("resident_warps"), 10, 1e-9);
+  EXPECT_NEAR(json.at("knees")[1].at("resident_warps"), 5, 1e-9);
 }
 
 }  // namespace

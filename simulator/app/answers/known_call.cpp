@@ -18,6 +18,7 @@
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
 #include "terminal/output.hpp"
+#include "terminal/width.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/idg/number.hpp"
@@ -72,7 +73,7 @@ std::uintmax_t most_bytes() {
 
 /// Whether results and messages go where they are shown in colours, and which of the files is standard output.
 Json places_of_results(const Arguments& arguments, const Verb& verb) {
-  Json places{shows_colours(STDOUT_FILENO), shows_colours(STDERR_FILENO)};
+  Json places{shows_colours(STDOUT_FILENO), shows_colours(STDERR_FILENO), terminal_width().value_or(0)};
   for (const auto* option : verb.options)
     if (option->form.kind == ValueKind::File && !option->form.is_input && arguments.has(option->name))
       places.push_back(is_standard_output(*arguments.value(option->name)));

@@ -133,6 +133,8 @@ OptionGroup own_options() {
        {"csv", "[=FILE]", "all configurations as CSV, to standard output or FILE", of("tune").in_field("csv")},
        {"csv", "[=FILE]", "rows as CSV: to FILE beside the errors, or to standard output in place of them",
         of("validate")},
+       {"json", "[=FILE]", "points, fastest, ties and knees as one JSON object, to standard output or FILE",
+        of("sweep").rare()},
        {"jsonl", "[=FILE]", "the points as JSON, one per line, to standard output or FILE", of("sweep").rare()},
        {"html", "FILE", "also a page with charts, one file that needs no network",
         of("simulate sweep tune validate what-if diff occupancy compare launches run").in_field("html")},

@@ -16,6 +16,7 @@
 #include "terminal/exit_status.hpp"
 #include "terminal/messages.hpp"
 #include "terminal/transcript.hpp"
+#include "terminal/width.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/printable.hpp"
 
@@ -154,7 +155,8 @@ bool is_standard_output(const std::string& given) {
 
 /// Names and texts of files may hold what a terminal obeys.
 void Output::write(std::string_view text) const {
-  const auto shown = place_.is_standard_output() ? printable(text, "\n\r\t") : std::string(text);
+  auto shown = place_.is_standard_output() ? printable(text, "\n\r\t") : std::string(text);
+  if (const auto width = terminal_width(); width && place_.is_standard_output()) shown = with_cut_texts(shown, *width);
   const bool is_seen = place_.is_standard_output() && shows_colours(STDOUT_FILENO);
   write_pieces([&](const auto& take) { take(is_seen ? with_bold_headings(shown) : shown); });
 }

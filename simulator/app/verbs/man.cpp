@@ -74,13 +74,14 @@ struct Term {
   std::string_view name, meaning;
 };
 
-constexpr std::array<Term, 3> kEnvironment{
+constexpr std::array<Term, 4> kEnvironment{
     {{"WARPIPE_DATA",
       "a directory with the folders kernels and devices, searched for shipped names after that of "
       "--data and before the program's own"},
      {"NO_COLOR",
       "if it is not empty, nothing is coloured; nor is output that does not go to a terminal, or if TERM is dumb"},
-     {"TERM", "what the terminal can do; see NO_COLOR"}}};
+     {"TERM", "what the terminal can do; see NO_COLOR"},
+     {"COLUMNS", "the width of the terminal, at which source text in tables is cut"}}};
 
 constexpr std::array<Term, 7> kStatuses{
     {{"0", "done"},

@@ -17,6 +17,7 @@
 #include "warpipe/views/memory_view.hpp"
 #include "warpipe/views/occupancy_history_view.hpp"
 #include "warpipe/views/path_view.hpp"
+#include "warpipe/views/source_view.hpp"
 #include "warpipe/views/stalls_view.hpp"
 #include "warpipe/views/summary_view.hpp"
 #include "warpipe/views/timeline_view.hpp"
@@ -107,6 +108,11 @@ constexpr std::array kViews{
          [](Answers& answers) {
            const Outcome outcome{answers.prediction(), answers.explanation()};
            return source_table(answers.simulation().launch(), outcome, answers.sources).text();
+         },
+         "source",
+         [](Answers& answers) {
+           const Outcome outcome{answers.prediction(), answers.explanation()};
+           return source_json(answers.simulation().launch(), outcome, answers.sources);
          }},
     View{"memory", [](Answers& answers) { return write_text(answers.prediction().memory); },  //
          "memory", [](Answers& answers) { return memory_json(answers.prediction().memory); }},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -218,7 +219,8 @@ std::vector<TraceEvent> trace_events(const programs::RunEvents& events) {
 
 ProgramReport report_of(const ExecutedProgram& run) {
   const auto sums = sums_of(run.events);
-  ProgramReport report{fmt::format("{} on {}", run.program, run.device.name),
+  const auto name = std::filesystem::path(run.program).filename().string();
+  ProgramReport report{fmt::format("{} on {}", name, run.device.name),
                        run.device.title,
                        sum_text(sums) + ".",
                        {},

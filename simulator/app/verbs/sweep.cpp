@@ -107,9 +107,17 @@ Ranks::Study study_of(const Sweep& sweep, const SweepStudy& points, const SweepR
   return {[&sweep] { return inputs_of(sweep); }, sweep.threads, make};
 }
 
+/// Where the table of a sweep goes: as text, or as one JSON object.
+struct TableOutput {
+  bool json = false;
+  Output output = Output();
+
+  void write(const SweepTable& table) const { output.write(json ? write_json(table) : write_text(table)); }
+};
+
 /// Writes the best points of a sweep, the best one first.
-void write_best(const Sweep& sweep, SweepTable best) {
-  if (!best.points.empty()) return Output().write(write_text(best));
+void write_best(const Sweep& sweep, SweepTable best, const TableOutput& output) {
+  if (!best.points.empty()) return output.write(best);
   warn(sweep.voice,
        "--top: no point can be compared with another: none can be simulated, or they do different work and the kernel "
        "states neither operations nor bytes");
@@ -132,20 +140,20 @@ void add_doubts(const SweepStudy& points, const ChosenPoints& chosen, const Best
 SweepTable best_of(const SweepTable& table, const Sweep& sweep) {
   BestPoints best(*sweep.top);
   add_costs(table, sweep, best);
-  SweepTable shown{table.variations, {}};
+  SweepTable shown{table.variations, {}, true};
   for (const std::size_t index : best.indices()) shown.points.push_back(table.points[index]);
   return shown;
 }
 
 /// Writes a table for people. The widths of its columns are known only when all points are.
 void write_table(const Sweep& sweep, const SweepStudy& points, const ChosenPoints& chosen,
-                 const MeasuredPoints& measured, const std::optional<Output>& html) {
+                 const MeasuredPoints& measured, const TableOutput& output, const std::optional<Output>& html) {
   SweepTable table{sweep.variations, {}};
   ProgressLine progress(sweep.voice, points_to_do(sweep, points, chosen));
   Remarks remarks(sweep.voice);
   const auto write_done = [&] {
     progress.end();
-    sweep.top ? write_best(sweep, best_of(table, sweep)) : Output().write(write_text(table));
+    sweep.top ? write_best(sweep, best_of(table, sweep), output) : output.write(table);
   };
   Interruptible interruptible([&] {
     if (!table.points.empty()) write_done();
@@ -182,7 +190,7 @@ struct RowFile {
 /// Rows are not kept: the best points are predicted again for the table.
 SweepTable predicted_again(const Sweep& sweep, const SweepStudy& points, const ChosenPoints& chosen,
                            const BestPoints& best) {
-  SweepTable table{sweep.variations, {}};
+  SweepTable table{sweep.variations, {}, true};
   const auto indices = best.indices();
   for_each_in_order(
       0, indices.size(), sweep.threads, [&](std::size_t i) { return points.at(chosen[indices[i]]); },
@@ -218,7 +226,7 @@ void write_rows(Ranks& ranks, const Sweep& sweep, const SweepStudy& points, cons
   writer.finish();
   add_doubts(points, chosen, best, remarks);
   remarks.say(chosen.size());
-  if (sweep.top) write_best(sweep, predicted_again(sweep, points, chosen, best));
+  if (sweep.top) write_best(sweep, predicted_again(sweep, points, chosen, best), {});
 }
 
 /// The name of the option that writes rows as they come; empty if there is none.
@@ -243,6 +251,9 @@ void check_options(const Ranks& ranks, const Arguments& arguments) {
            "run it twice");
   if (arguments.has("measured") && !form.empty())
     refuse("--measured", fmt::format("--{} writes what is predicted", form), "", "leave one of them out");
+  if (arguments.has("json") && !form.empty())
+    refuse("--json", fmt::format("an object needs all points, and --{} writes them as they come", form), "",
+           "leave one of them out");
   for (const char* other : {"where", "search", "top"})
     if (arguments.has("html") && arguments.has(other))
       refuse("--html", fmt::format("a page shows all combinations, and --{} leaves some out", other), "",
@@ -265,6 +276,7 @@ void check_sweep(const Sweep& sweep, const Arguments& arguments) {
 ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
   check_options(ranks, arguments);
   const auto html = html_output(arguments);
+  const TableOutput output{arguments.has("json"), Output(arguments.value("json").value_or(""))};
   const auto to = read_row_file(arguments);
   const auto sweep = read_sweep(ranks, arguments);
   check_sweep(sweep, arguments);
@@ -280,7 +292,7 @@ ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
   if (writes_rows) const RowOutput probe(to.file, to.resume);  // says before a long search what is wrong with it
   const auto chosen = choose_points(ranks, sweep, points, study);
   writes_rows ? write_rows(ranks, sweep, points, chosen, study, rows, to)
-              : write_table(sweep, points, chosen, measured, html);
+              : write_table(sweep, points, chosen, measured, output, html);
   return ExitStatus::Done;
 }
 

@@ -19,7 +19,8 @@ class LineSum {
     for (std::size_t i = 0; i < use.busy.size(); ++i) line.busy[i] += use.busy[i];
     const auto of = class_of(instruction.op);
     auto& side = access_kind(instruction.op) == AccessKind::Load ? loads_ : stores_;
-    if (of == OpClass::GlobalMemory && use.touched > 0) side.asked += use.asked, side.touched += use.touched;
+    if (of == OpClass::GlobalMemory && use.asked > 0 && use.touched > 0)
+      side.asked += use.asked, side.touched += use.touched;
     if (of == OpClass::SharedMemory) ways_ += use.ways, shared_ += use.executions;
   }
 

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "chart.hpp"
@@ -12,6 +11,7 @@
 #include "warpipe/predict/launch_work.hpp"
 #include "warpipe/sweep/equal_work.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/sweep_curves.hpp"
 
 namespace warpipe {
 namespace {
@@ -115,8 +115,6 @@ Records measured_rows(const Curves& curves, const YAxis& y) {
 }
 
 std::size_t number_of_lines(const Curves& curves) { return std::max<std::size_t>(curves.lines.size(), 1); }
-
-std::string show_knee(double x) { return fmt::format("{:.3g}", x); }
 
 /// One line has a label at its knee; those of several are in the caption.
 Records knee_rows(const Curves& curves) {
@@ -278,21 +276,10 @@ Records curve_records() {
 
 std::optional<double> knee(const Curves& curves, std::size_t line) {
   if (!curves.is_occupancy) return std::nullopt;
-  const CurvePoint* before = nullptr;
-  for (const auto& point : curves.points) {
-    if (point.line != line) continue;
-    const auto lead = [](const CurvePoint& at) {  // of the rate that latency allows
-      return 1 / to_cycles(throughput_bound(*at.prediction)).count - 1 / to_cycles(latency_bound(*at.prediction)).count;
-    };
-    if (throughput_bound(*point.prediction) < latency_bound(*point.prediction)) {
-      before = &point;
-      continue;
-    }
-    if (before == nullptr) return std::nullopt;
-    const double first = lead(*before), last = lead(point);
-    return std::isfinite(first) ? before->x + (point.x - before->x) * first / (first - last) : point.x;
-  }
-  return std::nullopt;
+  CurveOfOccupancy curve;
+  for (const auto& point : curves.points)
+    if (point.line == line) curve.points.push_back({point.x, point.prediction});
+  return knee(curve);
 }
 
 Figure time_figure(const Curves& curves, const std::string& id) {

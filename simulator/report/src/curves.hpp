@@ -40,8 +40,7 @@ struct Curves {
 /// The columns of the chart of curves, without rows.
 Records curve_records();
 
-/// @return where the two bounds of a line cross, from the latencies to a throughput, as rates that are straight between
-///         the points; nothing where one of them binds everywhere
+/// @return the knee of a line; nothing where one of the bounds binds everywhere, and over what is no occupancy
 std::optional<double> knee(const Curves& curves, std::size_t line = 0);
 
 /// The time over x with the latency bound and the highest throughput bound of each line.

@@ -105,14 +105,14 @@ ProgramReport report_of(const ProgramTimes& program) {
 std::string write_html(const ProgramReport& report) {
   Page page{report.title, report.subtitle, {}, {}};
   Section section{"Time", report.sum, {}, {}};
-  if (const auto shares = shares_of(report); !shares.empty()) {
-    section.figures = {kernels_figure(shares), timeline_figure(report, shares)};
-  }
+  const auto shares = shares_of(report);
+  if (!shares.empty()) section.figures.push_back(kernels_figure(shares));
+  if (!report.spans.empty()) section.figures.push_back(timeline_figure(report, shares));
   page.sections.push_back(std::move(section));
-  Section tables{"Kernels", "", {}, {}};
+  Section tables{"Numbers", "", {}, {}};
   for (const auto& [caption, table] : report.tables) tables.tables.push_back(page_table(table, caption));
   page.sections.push_back(std::move(tables));
-  PageTable notes{"Notes", {{"note"}}, {}};
+  PageTable notes{"What these times rest on", {{"note"}}, {}};
   for (const auto& note : report.notes) notes.rows.push_back({note});
   if (!notes.rows.empty()) page.sections.push_back({"Notes", "", {}, {std::move(notes)}});
   return write_html(page);

@@ -9,6 +9,7 @@
 #include "chart.hpp"
 #include "shown_time.hpp"
 #include "warpipe/predict/launch_work.hpp"
+#include "warpipe/views/sweep_curves.hpp"
 
 namespace warpipe {
 namespace {

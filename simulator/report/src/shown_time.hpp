@@ -15,11 +15,6 @@ struct TimeUnit {
 /// @return the unit in which the longest of the times is at least 1, or microseconds
 TimeUnit unit_for(Seconds longest);
 
-/// @return the highest bound but that of the latencies; 0 where there is none
-Ticks throughput_bound(const Prediction& prediction);
-/// @return the bound of the latencies; 0 where there is none
-Ticks latency_bound(const Prediction& prediction);
-
 /// @return "sgemm on example, An example device (1.5 GHz)"
 std::string name_of_launch(const Prediction& prediction);
 

@@ -12,52 +12,19 @@
 #include "heat_map.hpp"
 #include "shown_time.hpp"
 #include "warpipe/views/numbers.hpp"
+#include "warpipe/views/sweep_curves.hpp"
 
 namespace warpipe {
 namespace {
 
-constexpr std::size_t kMostLinesOfCurves = 8;  ///< of a picture, whose colours are told apart
-constexpr std::size_t kMostPictures = 9;       ///< beside each other
-constexpr std::size_t kManyLines = 5;          ///< from which a heat map beside the curves says more than they do
+constexpr std::size_t kManyLines = 5;  ///< from which a heat map beside the curves says more than they do
 
 bool is_number(const Variation& variation) { return std::ranges::all_of(variation.values, &VariedValue::is_number); }
-
-bool is_occupancy(const Variation& variation) {
-  return variation.kind == Variation::Kind::ConcurrentGroups || variation.kind == Variation::Kind::Occupancy;
-}
 
 /// Sizes along axes are shown by their product.
 std::string axis_title(const Variation& variation) {
   if (variation.kind == Variation::Kind::Block) return variation.name + " (threads)";
   return variation.kind == Variation::Kind::Grid ? variation.name + " (groups)" : variation.name;
-}
-
-/// Which name lies along x, which has lines, and which has pictures.
-struct Axes {
-  std::size_t x = 0;
-  std::optional<std::size_t> lines, pictures;
-};
-
-/// @return nothing where no number varies, or others have too many values
-std::optional<Axes> axes_of(const std::vector<Variation>& variations) {
-  std::vector<std::size_t> names;
-  for (std::size_t i = 0; i < variations.size(); ++i)
-    if (variations.size() == 1 || variations[i].values.size() > 1) names.push_back(i);
-  std::ranges::stable_sort(names, std::ranges::greater{},
-                           [&](std::size_t name) { return variations[name].values.size(); });
-  const auto first_number = std::ranges::find_if(names, [&](std::size_t name) { return is_number(variations[name]); });
-  if (first_number == names.end() || names.size() > 3) return std::nullopt;
-  const auto as_many = [&](std::size_t name) {  // of as many values the occupancy
-    return is_occupancy(variations[name]) && variations[name].values.size() == variations[*first_number].values.size();
-  };
-  const auto occupancy = std::ranges::find_if(names, as_many);
-  Axes axes{occupancy == names.end() ? *first_number : *occupancy, {}, {}};
-  std::erase(names, axes.x);
-  if (!names.empty()) axes.lines = names[0];
-  if (names.size() > 1) axes.pictures = names[1];
-  const auto values = [&](std::optional<std::size_t> name) { return name ? variations[*name].values.size() : 0; };
-  if (values(axes.lines) > kMostLinesOfCurves || values(axes.pictures) > kMostPictures) return std::nullopt;
-  return axes;
 }
 
 /// What the fastest of equal work and its ties are.
@@ -99,7 +66,7 @@ Interval span_of(const SweepTable& table) {
 
 /// The curves of the points for which `shown` holds.
 template <class Shown>
-Curves curves_of(const SweepTable& table, const Axes& axes, const std::map<const SweepPoint*, Standing>& standing,
+Curves curves_of(const SweepTable& table, const SweepAxes& axes, const std::map<const SweepPoint*, Standing>& standing,
                  Shown shown) {
   const auto& x = table.variations[axes.x];
   Curves curves{is_occupancy(x) ? "resident warps of a unit" : axis_title(x), {}, is_occupancy(x)};
@@ -124,7 +91,7 @@ Curves curves_of(const SweepTable& table, const Axes& axes, const std::map<const
 }
 
 /// A picture for each value of the third name, all with one axis of times.
-std::vector<Figure> multiples(const SweepTable& table, const Axes& axes) {
+std::vector<Figure> multiples(const SweepTable& table, const SweepAxes& axes) {
   const auto& variation = table.variations[*axes.pictures];
   const auto standing = standings(table);
   const auto span = span_of(table);

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 
+#include "warpipe/idg/json_writer.hpp"
 #include "warpipe/predict/line_uses.hpp"
 #include "warpipe/views/numbers.hpp"
 
@@ -67,10 +68,7 @@ class SourceRows {
     for (const auto* pipeline : pipelines_) columns.push_back({pipeline->name});
     columns.push_back({"text", Align::Left});
     TextTable table(columns);
-    std::map<Place, const LineUse*> lines;
-    for (const auto& use : uses_)
-      if (const auto place = place_in_file(use.place)) lines.emplace(*place, &use);
-    for (const auto& [place, use] : with_context(lines)) {
+    for (const auto& [place, use] : with_context(lines())) {
       if (use != nullptr) {
         table.add(cells(*use, text_at(place).value_or(heaviest_text(*use))));
         continue;
@@ -85,7 +83,24 @@ class SourceRows {
     return table;
   }
 
+  /// In the order of the table, without the lines that nothing runs on.
+  std::string json() const {
+    JsonWriter json(JsonWriter::Layout::Indented, 1);
+    json.begin_array();
+    for (const auto& [place, use] : lines()) write(json, *use, text_at(place).value_or(heaviest_text(*use)));
+    for (const auto& use : uses_)
+      if (!place_in_file(use.place)) write(json, use, heaviest_text(use));
+    return json.end_array().value_text();
+  }
+
  private:
+  std::map<Place, const LineUse*> lines() const {
+    std::map<Place, const LineUse*> lines;
+    for (const auto& use : uses_)
+      if (const auto place = place_in_file(use.place)) lines.emplace(*place, &use);
+    return lines;
+  }
+
   std::optional<std::string> text_at(const Place& place) const {
     const auto file = std::ranges::find(sources_, place.file, &SourceText::name);
     if (file == sources_.end() || place.line == 0 || place.line > file->lines.size()) return std::nullopt;
@@ -110,7 +125,8 @@ class SourceRows {
     return text.starts_with(use.place + ": ") ? text.substr(use.place.size() + 2) : text;
   }
 
-  std::string served_by(const LineUse& use) const {
+  /// The levels whose answer is waited for, each with its share of the executions; empty where nothing is accessed.
+  std::vector<std::pair<std::string, double>> levels(const LineUse& use) const {
     const auto& memory = outcome_.prediction.memory;
     std::vector<double> shares(memory.levels.size());
     double executions = 0;
@@ -120,10 +136,16 @@ class SourceRows {
       executions += access->executions;
       for (std::size_t i = 0; i < shares.size(); ++i) shares[i] += access->executions * access->levels[i].share;
     }
-    std::vector<std::string> shown;
+    std::vector<std::pair<std::string, double>> found;
     for (std::size_t i = 0; i < shares.size(); ++i)
-      if (executions > 0 && shares[i] / executions >= kShownPart)
-        shown.push_back(fmt::format("{} {}", memory.levels[i].name, show_percent(shares[i] / executions)));
+      if (executions > 0 && shares[i] > 0) found.emplace_back(memory.levels[i].name, shares[i] / executions);
+    return found;
+  }
+
+  std::string served_by(const LineUse& use) const {
+    std::vector<std::string> shown;
+    for (const auto& [level, part] : levels(use))
+      if (part >= kShownPart) shown.push_back(fmt::format("{} {}", level, show_percent(part)));
     return fmt::format("{}", fmt::join(shown, ", "));
   }
 
@@ -138,24 +160,58 @@ class SourceRows {
   }
 
   /// The part of the run for which the line keeps a pipeline busy.
-  std::string pressure(const LineUse& use, const PipelineUse& pipeline) const {
+  double pressure(const LineUse& use, const PipelineUse& pipeline) const {
     const auto& all = launch_.device.pipelines;
     const auto place = static_cast<std::size_t>(std::ranges::find(all, pipeline.name, &Pipeline::name) - all.begin());
-    const double part = busy_[place] > 0 ? pipeline.utilization * use.busy[place] / busy_[place] : 0;
-    return part < kShownPart ? std::string() : show_percent(part);
+    return busy_[place] > 0 ? pipeline.utilization * use.busy[place] / busy_[place] : 0;
+  }
+
+  Ticks time(const LineUse& use) const {
+    Ticks time;
+    for (const auto each : use.instructions) time = checked_add(time, times_[each]);
+    return time;
+  }
+
+  void write(JsonWriter& json, const LineUse& use, const std::string& text) const {
+    json.begin_object().member("place", use.place);
+    if (!text.empty()) json.member("text", text);
+    json.key("instructions").begin_array();
+    for (const auto each : use.instructions) json.value(launch_.kernel.instructions[each].id);
+    json.end_array().member("executions", use.executions).member("cycles", time(use));
+    json.member("share", share(time(use), outcome_.explanation.total));
+    if (use.loaded_of_sector || use.stored_of_sector) {
+      json.key("sectors").begin_object().member("bytes", launch_.device.memory->transaction_bytes);
+      if (use.loaded_of_sector) json.member("loaded", *use.loaded_of_sector);
+      if (use.stored_of_sector) json.member("stored", *use.stored_of_sector);
+      json.end_object();
+    }
+    const auto write_parts = [&](std::string_view key, const std::vector<std::pair<std::string, double>>& parts) {
+      json.key(key).begin_array();
+      for (const auto& [name, part] : parts)
+        json.begin_object().member("name", name).member("share", part).end_object();
+      json.end_array();
+    };
+    write_parts("served_by", levels(use));
+    if (use.ways > 1) json.member("conflict_ways", use.ways);
+    std::vector<std::pair<std::string, double>> busy;
+    for (const auto& pipeline : outcome_.prediction.pipelines)
+      if (const double part = pressure(use, pipeline); part > 0) busy.emplace_back(pipeline.name, part);
+    write_parts("pipelines", busy);
+    json.end_object();
   }
 
   std::vector<std::string> cells(const LineUse& use, std::string text) const {
-    Ticks time;
-    for (const auto each : use.instructions) time = checked_add(time, times_[each]);
-    std::vector<std::string> row{use.place, show_percent(share(time, outcome_.explanation.total)),
+    std::vector<std::string> row{use.place, show_percent(share(time(use), outcome_.explanation.total)),
                                  fmt::format("{:.0f}", use.executions)};
     if (has_sectors_) {
       row.push_back(sectors(use));
       row.push_back(served_by(use));
     }
     if (has_conflicts_) row.push_back(use.ways > 1 ? fmt::format("{:.3g} ways", use.ways) : "");
-    for (const auto* pipeline : pipelines_) row.push_back(pressure(use, *pipeline));
+    for (const auto* pipeline : pipelines_) {
+      const double part = pressure(use, *pipeline);
+      row.push_back(part < kShownPart ? std::string() : show_percent(part));
+    }
     row.push_back(std::move(text));
     return row;
   }
@@ -175,6 +231,10 @@ class SourceRows {
 
 TextTable source_table(const LoweredLaunch& launch, const Outcome& outcome, const std::vector<SourceText>& sources) {
   return SourceRows(launch, outcome, sources).table();
+}
+
+std::string source_json(const LoweredLaunch& launch, const Outcome& outcome, const std::vector<SourceText>& sources) {
+  return SourceRows(launch, outcome, sources).json();
 }
 
 }  // namespace warpipe

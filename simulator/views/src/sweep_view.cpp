@@ -5,17 +5,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
+#include "warpipe/idg/json_writer.hpp"
 #include "warpipe/sweep/equal_work.hpp"
 #include "warpipe/views/numbers.hpp"
 #include "warpipe/views/records.hpp"
+#include "warpipe/views/sweep_curves.hpp"
 
 namespace warpipe {
 namespace {
 
 constexpr std::size_t kMostWorks = 10;  ///< whose fastest points are named
 constexpr std::size_t kMostTies = 8;    ///< that are named
+constexpr std::size_t kMostKnees = 8;   ///< likewise
 
 struct Column {
   std::string name;
@@ -187,6 +191,73 @@ std::string fastest(const SweepTable& table) {
   return text;
 }
 
+/// The values of a point at some of the names: "n=512 device=h100".
+std::string show_values(const SweepTable& table, const std::vector<std::size_t>& names,
+                        const std::vector<VariedValue>& values) {
+  SweepPoint shown;
+  shown.values = values;
+  std::vector<Variation> variations;
+  for (const auto name : names) variations.push_back(table.variations[name]);
+  return show_point(variations, shown);
+}
+
+/// From how many resident warps on the throughput bound is the higher one.
+///
+///     knees in resident warps, from which on the throughput bound is the higher one: 50.3 (conflict_degree=1)
+std::string show_knees(const SweepTable& table) {
+  auto knees = knees_of(table);
+  if (knees.empty()) return {};
+  if (knees.front().names.empty())
+    return fmt::format("knee: {} resident warps, from which on the throughput bound is the higher one\n",
+                       show_knee(knees.front().warps));
+  const std::size_t more = knees.size() - std::min(knees.size(), kMostKnees);
+  knees.resize(knees.size() - more);
+  std::vector<std::string> shown;
+  for (const auto& knee : knees)
+    shown.push_back(fmt::format("{} ({})", show_knee(knee.warps), show_values(table, knee.names, knee.values)));
+  return fmt::format("knees in resident warps, from which on the throughput bound is the higher one: {}{}\n",
+                     fmt::join(shown, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+void write_values(JsonWriter& json, const SweepTable& table, const std::vector<std::size_t>& names,
+                  const std::vector<VariedValue>& values) {
+  json.begin_object();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    json.key(table.variations[names[i]].name);
+    values[i].is_number() ? json.value(values[i].number) : json.value(to_string(values[i]));
+  }
+  json.end_object();
+}
+
+void write_values(JsonWriter& json, const SweepTable& table, const SweepPoint& point) {
+  std::vector<std::size_t> names(table.variations.size());
+  std::iota(names.begin(), names.end(), std::size_t{0});
+  write_values(json, table, names, point.values);
+}
+
+/// Of each set of equal work, as the text names them.
+void write_fastest(JsonWriter& json, const SweepTable& table) {
+  json.key("fastest").begin_array();
+  for (const auto& same : named_works(table)) {
+    json.begin_object();
+    write_values(json.key("at"), table, *same.fastest);
+    json.member("time_us", time_us(*same.fastest->prediction)).key("ties").begin_array();
+    for (const auto* tie : same.ties) write_values(json, table, *tie);
+    json.end_array().end_object();
+  }
+  json.end_array();
+}
+
+void write_knees(JsonWriter& json, const SweepTable& table) {
+  json.key("knees").begin_array();
+  for (const auto& knee : knees_of(table)) {
+    json.begin_object();
+    write_values(json.key("at"), table, knee.names, knee.values);
+    json.member("resident_warps", knee.warps).end_object();
+  }
+  json.end_array();
+}
+
 SweepColumns columns_of(const SweepTable& table) {
   const auto has_range = [](const SweepPoint& point) { return point.prediction && point.prediction->range; };
   return {names_of(table.variations), std::ranges::any_of(table.points, has_range), has_measured(table)};
@@ -256,7 +327,23 @@ std::string write_text(const SweepTable& table) {
   Records records{column_names(columns), {}};
   for (const auto& point : table.points) records.rows.push_back(cells(columns, point));
   const auto measured = show_measured(table);
-  return to_text(records) + fastest(table) + (measured.empty() ? "" : measured + "\n");
+  return to_text(records) + fastest(table) + show_knees(table) + (measured.empty() ? "" : measured + "\n");
+}
+
+std::string write_json(const SweepTable& table) {
+  const auto columns = columns_of(table);
+  const Records records{column_names(columns), {}};
+  JsonWriter json;
+  json.begin_object().member("format", "warpipe-sweep").member("version", std::int64_t{1}).key("varied").begin_array();
+  for (const auto& name : columns.varied) json.value(name);
+  json.end_array().key("points").begin_array();
+  for (const auto& point : table.points) write_record(json, records, cells(columns, point));
+  json.end_array();
+  write_fastest(json, table);
+  write_knees(json, table);
+  json.key("without_effect").begin_array();
+  for (const auto& name : without_effect(table.variations, table.points)) json.value(name);
+  return json.end_array().end_object().text();
 }
 
 std::string write_csv(const SweepTable& table) { return write_rows(table, RowForm::Csv); }

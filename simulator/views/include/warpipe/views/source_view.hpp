@@ -27,4 +27,7 @@ struct SourceText {
 /// column is the part of the run for which the line keeps it busy; all lines add up to its utilisation.
 TextTable source_table(const LoweredLaunch& launch, const Outcome& outcome, const std::vector<SourceText>& sources);
 
+/// The value of the member "source" of a result: the lines that have instructions, each with all pipelines.
+std::string source_json(const LoweredLaunch& launch, const Outcome& outcome, const std::vector<SourceText>& sources);
+
 }  // namespace warpipe

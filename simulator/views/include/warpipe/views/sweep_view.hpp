@@ -13,6 +13,7 @@ namespace warpipe {
 struct SweepTable {
   std::vector<Variation> variations;  ///< as many as each point has values
   std::vector<SweepPoint> points;
+  bool has_best_alone = false;  ///< not what lies between them
 };
 
 /// @return the varied names, in order
@@ -45,7 +46,11 @@ std::string show_measured(const SweepTable& table);
 ///         2                  4               1     874    0.874  latency           874               1
 ///
 ///     fastest: trips=1, 0.44 us
+///
+/// Over the occupancy, the knee: from how many resident warps on the throughput bound is the higher one.
 std::string write_text(const SweepTable& table);
+/// One object of format "warpipe-sweep": all points, the fastest of equal work with its ties, and the knees.
+std::string write_json(const SweepTable& table);
 /// RFC 4180 with a header: the varied names, concurrent_groups, resident_warps, cycles, time_us, limiter,
 /// bound_cycles, ratio_to_bound, with ranges low_us and high_us, error. A point that failed has its error and no other
 /// result.
