@@ -1,4 +1,4 @@
-// Loads from shared memory and stores to it, 4 to 16 bytes a lane, by how many words of a bank a warp asks for.
+// Loads from shared memory and stores to it, 4 to 16 bytes per lane, by how many words of a bank a warp asks for.
 #include <cuda_runtime.h>
 
 __device__ float first_of(float v) { return v; }
