@@ -64,7 +64,7 @@ struct AccessPattern {
     /// That all addresses go on by, modulo the array's bytes, each time that warps begin with the first one here again:
     /// so that a few samples stand for all of a large array.
     std::int64_t shift_bytes = 0;
-    std::int64_t again_bytes = 0;  ///< likewise those of a warp, each time that it goes through its own again
+    std::int64_t again_bytes = 0;       ///< likewise those of a warp, each time that it goes through its own again
     std::vector<std::int64_t> fixed{};  ///< executions of a warp whose addresses never go on, ascending
     friend bool operator==(const Sampled&, const Sampled&) = default;
   };
