@@ -83,11 +83,12 @@ TEST(TableParameter, ThatIsZeroBeginsAtACycle) {
 }
 
 TEST(TableParameter, NamesEveryNumberOfTheLevelsThatAnAccessMayComeTo) {
-  const std::vector<std::string> expected{"global.load.issue",      "global.load.completion", "l1.latency",
-                                          "l1.cycles_per_line",     "l1.bytes_per_cycle",     "l2.latency_s",
-                                          "dram.latency_s",         "dram.read_bytes_per_s",  "dram.write_bytes_per_s",
-                                          "dram.mixed_bytes_per_s", "memory.store_latency_s", "warp_interval",
-                                          "group_launch_latency",   "group_dispatch_interval"};
+  const std::vector<std::string> expected{
+      "global.load.issue",      "global.load.completion", "l1.latency",
+      "l1.cycles_per_line",     "l1.bytes_per_cycle",     "l1.cycles_per_packet",
+      "l2.latency_s",           "dram.latency_s",         "dram.read_bytes_per_s",
+      "dram.write_bytes_per_s", "dram.mixed_bytes_per_s", "memory.store_latency_s",
+      "warp_interval",          "group_launch_latency",   "group_dispatch_interval"};
   EXPECT_EQ(names_of(parameters_of(levels_device(), {"global.load.128"})), expected);
   EXPECT_THAT(
       names_of(parameters_of(levels_device(), {"iadd"})),
