@@ -34,7 +34,7 @@ class Banks {
       if (operands[bank] > 0) free_[bank] = std::max(free_[bank], now) + operands[bank];
       all = std::max(all, free_[bank]);
     }
-    std::ranges::rotate(gathered_, gathered_.end() - 1);
+    std::rotate(gathered_.begin(), gathered_.end() - 1, gathered_.end());
     gathered_.front() = all;
     issued_ = now;
     return now;

@@ -7,6 +7,7 @@
 
 #include "page.hpp"
 #include "warpipe/predict/predict.hpp"
+#include "warpipe/views/records.hpp"
 
 namespace warpipe {
 
