@@ -61,6 +61,7 @@ struct Effort {
   // Addresses that no formula gives. Short: samples say less of what caches see.
   std::int64_t sampled_executions = 512, sampled_of_all = 4096, fewest_sampled = 16;  ///< of a copy; of all of them
   std::int64_t fewest_sampled_groups = 4;   ///< of them there are some where each group does much
+  std::size_t looked_at = 4;                ///< times as many executions as are sampled tell how a warp goes on
   std::size_t copies_without_formula = 16;  ///< in a row, after which no further one is tried
   double most_elsewhere = 0.1;  ///< share of executions in other arrays; without a formula, all would miss all caches
   double idle_sectors = 0.02;   ///< share that lanes without a part would reach: below it they are not left out

@@ -38,8 +38,6 @@ class Line {
 
 using Executions = std::vector<std::vector<std::int64_t>>;
 
-constexpr std::size_t kLooked = 4;  // times as many executions as are sampled tell how a warp goes on
-
 class Sampler {
  public:
   Sampler(const AddressLog& log, std::span<const LoggedAccess> accesses, const Dimensions& block,
@@ -50,7 +48,8 @@ class Sampler {
         bytes_(std::max(kSectorBytes, log.arrays()[accesses.front().array].bytes)) {
     warps_ = (block[0] * block[1] * block[2] + log.lanes() - 1) / log.lanes();
     const auto most = sampled_of_warp(accesses);
-    for (const auto& access : accesses) add(access, kLooked * most, groups_[index_of(access.group)][access.warp]);
+    for (const auto& access : accesses)
+      add(access, kEffort.looked_at * most, groups_[index_of(access.group)][access.warp]);
     for (auto& [group, warps] : groups_)
       for (auto& [warp, executions] : warps) {
         per_warp_ = std::max(per_warp_, std::min(most, executions.size()));
@@ -106,10 +105,7 @@ class Sampler {
     return longest > room ? usual : std::max(usual, longest);
   }
 
-  std::int64_t index_of(std::uint32_t group) const {
-    const auto& place = log_.groups()[group].place;
-    return (place[2] * grid_[1] + place[1]) * grid_[0] + place[0];
-  }
+  std::int64_t index_of(std::uint32_t group) const { return index_of_group(grid_, log_.groups()[group].place); }
 
   /// What the lanes reach, execution by execution. What lies before the array is not active.
   void add(const LoggedAccess& access, std::size_t most, Executions& executions) const {
