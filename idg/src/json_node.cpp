@@ -274,16 +274,17 @@ std::optional<double> JsonNode::number(double least, double most) const {
   return std::nullopt;
 }
 
-std::optional<std::int64_t> JsonNode::whole(std::int64_t least) const {
+std::optional<std::int64_t> JsonNode::whole(std::int64_t least, std::int64_t most) const {
   if (is_number()) {
     const double value = json(value_).get<double>();
     // As a double, 2^53 + 1 would pass for 2^53.
-    const bool beyond = json(value_).is_number_integer() && json(value_) > Json(kLargestWhole);
+    const bool beyond = json(value_).is_number_integer() && json(value_) > Json(most);
     if (!beyond && std::floor(value) == value && value >= static_cast<double>(least) &&
-        value <= static_cast<double>(kLargestWhole))
+        value <= static_cast<double>(most))
       return static_cast<std::int64_t>(value);
   }
-  fail(fmt::format("a whole number from {} to 2^53 is expected", least));
+  fail(fmt::format("a whole number from {} to {} is expected", least,
+                   most == kLargestWhole ? "2^53" : fmt::to_string(most)));
   return std::nullopt;
 }
 

@@ -105,8 +105,13 @@ namespace {
 struct SpecialForm {
   std::string_view op, row;
 };
-constexpr std::array<SpecialForm, 4> kSpecialForms{
-    {{"imad.wide", "imad"}, {"convert.64", "convert"}, {"shuffle.match", "shuffle"}, {"shuffle.reduce", "shuffle"}}};
+constexpr std::array<SpecialForm, 7> kSpecialForms{{{"imad.wide", "imad"},
+                                                    {"convert.64", "convert"},
+                                                    {"shuffle.match", "shuffle"},
+                                                    {"shuffle.reduce", "shuffle"},
+                                                    {"compare.guard", "compare"},
+                                                    {"branch.back", "branch"},
+                                                    {"branch.taken", "branch"}}};
 
 }  // namespace
 

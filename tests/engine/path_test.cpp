@@ -87,7 +87,7 @@ std::string wrong_length(const Program& program, const PathLink& link) {
   if (link.cause.step == kNoStep) return length == Ticks{} ? "" : "from a group";
   const InstructionStream& stream = stream_of(program, link.cause);
   const Step& step = stream.steps[link.cause.step];
-  if (link.edge == PathEdge::Interval) return length == machine.warp_interval ? "" : "interval";
+  if (link.edge == PathEdge::Interval) return length == Ticks{until_next_issue(machine, step)} ? "" : "interval";
   if (link.edge == PathEdge::Scheduler) return length == step.scheduler_busy ? "" : "scheduler";
   if (link.edge == PathEdge::Result) return in_time(program, link) ? "" : "result";
   if (link.edge != PathEdge::Pipeline) return "";  // a queue, a way or a wait may have begun before

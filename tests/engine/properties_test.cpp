@@ -91,7 +91,7 @@ TEST_P(Properties, AllTimesTimesAWholeNumberGiveThatManyTimesTheCycles) {
   check_property(200, [] {
     const Model model = random_model::in_whole_cycles(*random_model::models(kSmall));
     RC_PRE(share_rounds_nothing(model));
-    const std::int64_t factor = *rc::gen::inRange<std::int64_t>(2, 1000);
+    const std::int64_t factor = *rc::gen::inRange<std::int64_t>(2, kMostStall / random_model::kLongestStall + 1);
     const auto cycles = [&](const Model& m) {
       return simulated_cycles(GetParam(), random_model::read_kernel(m), random_model::read_device(m), units_of(m));
     };

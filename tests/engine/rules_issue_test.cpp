@@ -43,6 +43,24 @@ TEST_P(IssueRules, AWarpKeepsAnIntervalBetweenItsOwnInstructions) {
   EXPECT_EQ(cycles_of(kernel_with(kOneXOfIssue, {.warps = 2}), device), "10");
 }
 
+// x at 0; y at the larger of 3 and the stall of x, complete 10 later. y's own stall holds nothing back, nor x's another
+// warp. A barrier opens at 5, and its stall goes on to 7.
+TEST_P(IssueRules, AStallHoldsBackTheNextInstructionOfItsWarp) {
+  const Device device = device_with({{"x", "a", 0, 10}}, R"({"issue": {"warp_interval": 3}})");
+  const auto with = [&](int stall) {
+    return cycles_of(kernel_with(fmt::format(
+                         R"({{"id": "x", "op": "x", "stall": {}}}, {{"id": "y", "op": "x", "stall": 200}})", stall)),
+                     device);
+  };
+  EXPECT_EQ(with(0), "13");
+  EXPECT_EQ(with(3), "13");
+  EXPECT_EQ(with(4), "14");
+  EXPECT_EQ(with(255), "265");
+  EXPECT_EQ(cycles_of(kernel_with(R"({"id": "x", "op": "x", "stall": 9})", {.warps = 2}), device), "10");
+  EXPECT_EQ(cycles_of(kernel_with(R"({"id": "b", "op": "barrier", "stall": 7}, {"id": "x", "op": "x"})"), device),
+            "17");
+}
+
 // x issues at 0 with Lambda 10; y takes 20 from l on.
 TEST_P(IssueRules, AnEdgeMayGiveTheResultEarlierOrLater) {
   const Device device = device_with({{"x", "a", 1, 10}, {"y", "b", 1, 20}});

@@ -256,6 +256,13 @@ TEST(KernelBodyProblems, WhatGoesPastTheUnitIsInAnArray) {
               ElementsAre(testing::HasSubstr("k.json: /body/0/access/past_unit: ")));
 }
 
+TEST(KernelBodyProblems, StallsAreWholeCyclesOfEightBits) {
+  EXPECT_THAT(with(R"("stall": 255)"), IsEmpty());
+  EXPECT_THAT(with(R"("stall": 256)"),
+              ElementsAre("k.json: /body/0/stall: a whole number from 0 to 255 is expected; found 256"));
+  EXPECT_THAT(with(R"("stall": 1.5)"), ElementsAre(testing::HasSubstr("/body/0/stall: a whole number from 0 to 255")));
+}
+
 TEST(KernelBodyProblems, PartsOfLinesAndLevels) {
   EXPECT_THAT(with(R"("lines": 2, "levels": {"l1": {"share": 0.5}, "dram": {"share": "0.5", "sectors": 1.5}})"),
               IsEmpty());

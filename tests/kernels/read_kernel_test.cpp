@@ -34,7 +34,7 @@ const std::string kWhole = R"json({
   "arrays": { "x": { "bytes": "4 * n" }, "spilled": { "bytes": 16, "thread_private": true } },
   "counted_for": { "sector_bytes": 64, "banks": 16 },
   "body": [
-    { "id": "index", "op": "imad", "text": "i = id" },
+    { "id": "index", "op": "imad", "stall": 3, "text": "i = id" },
     { "loop": "tile", "trip_count": "n / 8", "body": [
       { "id": "load", "op": "global.load.128", "after": ["index", "next"], "lines": 2,
         "access": { "width_bytes": 16, "array": "x", "past_unit": true, "address": "16 * (thread_x + n * tile)"
@@ -100,6 +100,12 @@ TEST(ReadKernel, ReadsSampledAddresses) {
                                      {"width_bytes": 4, "array": "x", "addresses": [[0], [4], [8]]}}])",
                                     R"("arrays": {"x": {"bytes": 64}},)"));
   EXPECT_EQ(std::get<AccessPattern::Sampled>(one.instructions[0].access->lanes).executions_per_warp, 3);
+}
+
+TEST(ReadKernel, ReadsStalls) {
+  const auto instructions = read(kWhole).instructions;
+  EXPECT_EQ(instructions.at(0).stall, 3);
+  EXPECT_EQ(instructions.at(1).stall, 0);
 }
 
 TEST(ReadKernel, ReadsLinesAndLevels) {

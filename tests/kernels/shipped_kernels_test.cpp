@@ -92,13 +92,12 @@ TEST_P(ShippedKernel, EveryWarpsExpressionsHaveValuesAtTheDefaults) {
 
 TEST_P(ShippedKernel, UsesTheCommonVocabulary) {
   static const std::vector<std::string> vocabulary{
-      "iadd",          "imul",        "imad",         "shift",         "logic",         "compare",
-      "select",        "convert",     "index",        "fadd",          "fmul",          "ffma",
-      "fdiv",          "dadd",        "dmul",         "dfma",          "ddiv",          "dsqrt",
-      "hfma",          "rcp",         "rsqrt",        "sqrt",          "sin",           "cos",
-      "exp2",          "log2",        "shuffle",      "vote",          "shared.load",   "shared.store",
-      "shared.atomic", "global.load", "global.store", "global.atomic", "constant.load", "branch",
-      "barrier",       "mma"};
+      "iadd",        "imul",         "imad",          "shift",       "logic",        "compare",       "select",
+      "convert",     "index",        "fadd",          "fmul",        "ffma",         "fdiv",          "dadd",
+      "dmul",        "dfma",         "ddiv",          "dsqrt",       "hfma",         "rcp",           "rsqrt",
+      "sqrt",        "sin",          "cos",           "exp2",        "log2",         "shuffle",       "vote",
+      "shared.load", "shared.store", "shared.atomic", "global.load", "global.store", "global.atomic", "constant.load",
+      "branch",      "barrier",      "mma",           "branch.back", "compare.guard"};
   for (const Instruction& instruction : kernel.instructions) {
     const auto second_dot = instruction.op.find('.', instruction.op.find('.') + 1);  // a width or cache level
     EXPECT_THAT(vocabulary, Contains(instruction.op.substr(0, second_dot))) << instruction.where;
@@ -122,7 +121,7 @@ TEST(ShippedKernels, TheChainsExecuteTheInstancesTheyPromise) {
   const Kernel cosine = shipped("cos");
   EXPECT_EQ(executions(cosine, launch_values(cosine))["cos"], 16 * 64 * 4);
   const Kernel loop = shipped("loop");
-  EXPECT_EQ(executions(loop, launch_values(loop))["branch"], 1024 * 4);  // one a trip
+  EXPECT_EQ(executions(loop, launch_values(loop))["branch.back"], 1024 * 4);  // one a trip
   const Kernel memory = shipped("memory");
   EXPECT_EQ(executions(memory, launch_values(memory))["global.load"], 16 * 16 * 4);
 }

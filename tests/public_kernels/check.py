@@ -132,7 +132,7 @@ def predict_one(options, row):
         file.write(json.dumps(launch))
         file.flush()
         result = subprocess.run(["timeout", str(LIMIT_S), options.warpipe, "launches", path, file.name, "--device",
-                                 row["device"], "--range", "off", "--assume", "--json"], capture_output=True, text=True)
+                                 row["device"], "--assume", "--json"], capture_output=True, text=True)
     try:
         found = json.loads(result.stdout)["launches"][0] | {"assumed": result.stderr.count(": assumed: ")}
     except (ValueError, KeyError, IndexError):
@@ -146,8 +146,8 @@ def predict(options):
                 and options.part in ("all", row["part"])]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = list(pool.map(lambda row: predict_one(options, row), rows))
-    columns = ["program", "part", "kernel", "block", "grid", "device", "assumed", "time_us", "measured_us",
-               "error_percent", "limiter", "error"]
+    columns = ["program", "part", "kernel", "block", "grid", "device", "assumed", "time_us", "low_us", "high_us",
+               "measured_us", "error_percent", "limiter", "error"]
     with open(options.errors, "w", newline="") as file:
         writer = csv.DictWriter(file, columns, restval="", extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
@@ -156,8 +156,8 @@ def predict(options):
             row["measured_us"], row["error"] = row.pop("time_us"), (one.get("error") or "").splitlines()[0:1]
             row["error"] = row["error"][0] if row["error"] else ""
             if not row["error"]:
-                row |= {"time_us": f"{one['time_us']:.4g}", "limiter": one["limiter"],
-                        "assumed": one["assumed"]}
+                row |= {key: f"{one[key]:.4g}" for key in ("time_us", "low_us", "high_us")}
+                row |= {"limiter": one["limiter"], "assumed": one["assumed"]}
                 if measured >= SHORTEST_US:
                     row["error_percent"] = f"{100 * (one['time_us'] / measured - 1):.4g}"
             writer.writerow(row)
@@ -167,11 +167,13 @@ def predict(options):
             print(f"{part}: {len(chosen)} launches, {sum(bool(row['error']) for row in chosen)} did not run; of those of "
                   f"{SHORTEST_US} us or more")
         for what, wanted in (("nothing is assumed", False), ("something is assumed", True)):
-            errors = [abs(float(row["error_percent"])) for row in chosen
-                      if row.get("error_percent") and bool(row["assumed"]) == wanted]
+            timed = [row for row in chosen if row.get("error_percent") and bool(row["assumed"]) == wanted]
+            errors = [abs(float(row["error_percent"])) for row in timed]
             if errors:
+                inside = sum(float(row["low_us"]) <= float(row["measured_us"]) <= float(row["high_us"]) for row in timed)
                 print(f"  in {len(errors)} {what}: {statistics.mean(errors):.1f} % off in the mean, "
-                      f"{statistics.median(errors):.1f} in the median, {sum(e <= 20 for e in errors)} within 20 %")
+                      f"{statistics.median(errors):.1f} in the median, {sum(e <= 20 for e in errors)} within 20 %, "
+                      f"{inside} within their ranges")
 
 
 def import_one(options, path, entry):

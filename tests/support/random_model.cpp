@@ -118,6 +118,7 @@ Gen<Instruction> instructions() {
       gen::set(&Instruction::transactions, perhaps(40, between(1, 6))), gen::set(&Instruction::by_kind, chance(30)),
       gen::set(&Instruction::access, perhaps(20, access)), gen::set(&Instruction::lines, perhaps(20, between(1, 4))),
       gen::set(&Instruction::turns, perhaps(20, between(1, 9))), gen::set(&Instruction::register_reads, between(1, 4)),
+      gen::set(&Instruction::stall, gen::weightedOneOf<int>({{3, gen::just(0)}, {1, between(1, kLongestStall)}})),
       gen::set(&Instruction::levels, gen::weightedOneOf<std::vector<LevelUse>>(
                                          {{1, gen::just(std::vector<LevelUse>())}, {4, up_to(3, level_uses())}})),
       gen::set(&Instruction::by_warp, chance(15)), gen::set(&Instruction::arrives, perhaps(35, between(0, 5))),

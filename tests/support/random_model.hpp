@@ -82,6 +82,8 @@ struct Edge {
   std::optional<Time> latency;
 };
 
+inline constexpr int kLongestStall = 15;  ///< of an instruction; whole cycles
+
 /// What lanes touch: (width, stride); a stride of 0 is written as a broadcast.
 using Access = std::pair<int, int>;
 
@@ -100,6 +102,7 @@ struct Instruction {
   std::optional<Access> access;
   std::optional<int> lines, turns;
   int register_reads = 1;
+  int stall = 0;                       ///< whole cycles, up to kLongestStall
   std::vector<LevelUse> levels;        ///< the nearest first; counted round
   bool by_warp = false;                ///< the first two levels swap their parts in all warps but the first
   std::optional<int> arrives, awaits;  ///< signals, counted round; left out of a barrier

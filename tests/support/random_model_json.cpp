@@ -150,6 +150,7 @@ class BodyWriter {
       json["op"] = op_name(op_of_[self]);
     for (const Edge& edge : instruction.after) json["after"].push_back(this->edge(edge));
     if (instruction.register_reads > 1) json["register_reads"] = instruction.register_reads;
+    if (instruction.stall > 0) json["stall"] = instruction.stall;
     if (instruction.issue_latency) json["issue_latency"] = cycles(*instruction.issue_latency);
     if (instruction.completion_latency) json["completion_latency"] = cycles(*instruction.completion_latency);
     if (signals_ > 0 && !is_barrier(self)) {

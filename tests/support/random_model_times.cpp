@@ -35,6 +35,9 @@ void change_body(std::vector<Node>& body, const Change& change) {
   for (Node& node : body) {
     for (auto* time : {&node.instruction.issue_latency, &node.instruction.completion_latency})
       if (*time) change(**time);
+    Time stall = node.instruction.stall * kCycle;
+    change(stall);
+    node.instruction.stall = static_cast<int>(stall / kCycle);
     for (Edge& edge : node.instruction.after)
       if (edge.latency) change(*edge.latency);
     change_body(node.body, change);

@@ -128,7 +128,7 @@ void Simulation::place(const Placement& placement) {
     InstructionStream all = stream;
     while (const auto instruction = all.next())
       if (const auto signal = kernel_.instructions[*instruction].arrives) ++slot.group->executions_to_come[*signal];
-    Warp warp{w, kind, std::move(stream), {}, {}, placement.time, {}, {}, {}, placement.time, {}};
+    Warp warp{w, kind, std::move(stream), {}, {}, placement.time, {}, {}, {}, {}, placement.time, {}};
     fetch(warp);
     slot.group->warps.push_back(std::move(warp));
   }
@@ -215,6 +215,7 @@ void Simulation::issue(const Issue& issue) {
   scheduler.free = issue.time + now.scheduler_busy;
   scheduler.last = {index_of(place), slot.group->age, warp.index};
   warp.last_issue = issue.time;
+  warp.stall = Ticks{kernel_.instructions[instruction].stall * kTicksPerCycle};
   outcome_.timeline.push_back({issue.time, slot.group->age, warp.index, instruction});
   const auto [arrives, awaits] =
       std::pair(kernel_.instructions[instruction].arrives, kernel_.instructions[instruction].awaits);
@@ -324,11 +325,12 @@ void Simulation::fetch(Warp& warp) {
 }
 
 // Rule 5: the ready time r is the latest of "the time its group was placed on the unit, and the opening of the last
-// barrier the warp passed; the issue time of the warp's previous instruction + `warp_interval`; the completion of each
-// producer in `after`; where the entry has a `latency` l, the producer's completion - its Lambda + l instead".
+// barrier the warp passed; the issue time of the warp's previous instruction + the larger of `warp_interval` and its
+// `stall` cycles; the completion of each producer in `after`; where the entry has a `latency` l, the producer's
+// completion - its Lambda + l instead".
 Ticks Simulation::ready_time(const Warp& warp) {
   Ticks r = warp.go_on;
-  if (warp.last_issue) r = std::max(r, *warp.last_issue + round_to_ticks(device_.warp_interval));
+  if (warp.last_issue) r = std::max(r, *warp.last_issue + std::max(round_to_ticks(device_.warp_interval), warp.stall));
   for (const Wait& wait : bound(warp, *warp.next).after) {
     const auto history = warp.history.find(wait.producer);
     // Rule 3: "Where there is no such execution there is nothing to wait for."

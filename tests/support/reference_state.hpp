@@ -33,6 +33,7 @@ struct Warp {
   Ticks ready;                      // r of `next`
   Ticks go_on;                      // placement of the group, later the opening of the last barrier passed
   std::optional<Ticks> last_issue;
+  Ticks stall;                                            // of the instruction that it issued last
   std::optional<std::size_t> barrier;                     // the one at which it waits
   std::map<std::size_t, std::vector<Execution>> history;  // by instruction, all of them, oldest first
   Ticks end;

@@ -151,11 +151,11 @@ def try_launch(warpipe, ptx, device, launch, assumption, folder):
         return row | {"error": message(read)}, None
     one = folder / f"{ptx.name}.{re.sub('[^a-z0-9]+', '_', launch['entry'])}.{device}.jsonl"
     one.write_text(json.dumps(launch))
-    timed = run([warpipe, "launches", ptx, one, "--device", device, "--range", "off", *assumption, "--json"])
+    timed = run([warpipe, "launches", ptx, one, "--device", device, *assumption, "--json"])
     found = json.loads(timed.output)["launches"][0] if timed.output.startswith("{") else {"error": None}
     if timed.status != 0 or found["error"]:
         return row | {"error": found["error"] or message(timed)}, None
-    return row | {"time_us": found["time_us"], "limiter": found["limiter"]}, json.loads(read.output)
+    return row | {key: found[key] for key in ("time_us", "low_us", "high_us", "limiter")}, json.loads(read.output)
 
 
 def differing_counts(case, imported, kernels):
@@ -195,22 +195,26 @@ def print_errors(rows):
     for title, chosen in (("", rows), (" with what they say", [r for r in rows if not r["assumed"]]),
                           (" with --assume", [r for r in rows if r["assumed"]])):
         for device in sorted({row["device"] for row in chosen}):
-            errors = [abs(row["error_percent"]) for row in chosen if row["device"] == device and "error_percent" in row]
+            measured = [row for row in chosen if row["device"] == device and "error_percent" in row]
+            errors = [abs(row["error_percent"]) for row in measured]
             if errors:
+                within = sum(row["low_us"] <= row["measured_us"] <= row["high_us"] for row in measured)
                 print(f"error of {len(errors)} launches{title} on {device}: mean {statistics.mean(errors):.1f} %, "
                       f"median {statistics.median(errors):.1f} %, {sum(e <= 20 for e in errors)} within 20 %, "
-                      f"worst {max(errors):.0f} %")
+                      f"worst {max(errors):.0f} %; {within} within their ranges")
 
 
 def write_errors(path, rows):
-    columns = ["file", "kernel", "launch", "device", "assumed", "time_us", "measured_us", "error_percent", "limiter"]
+    columns = ["file", "kernel", "launch", "device", "assumed", "time_us", "low_us", "high_us", "measured_us",
+               "error_percent", "limiter"]
     with open(path, "w", newline="") as file:
         if len({(row["file"], row["kernel"], row["device"]) for row in rows}) == len(rows):
             columns.remove("launch")
         writer = csv.DictWriter(file, columns, restval="", extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
         for row in rows:
-            rounded = {key: f"{row[key]:.4g}" for key in ("time_us", "measured_us", "error_percent") if key in row}
+            rounded = {key: f"{row[key]:.4g}" for key in ("time_us", "low_us", "high_us", "measured_us", "error_percent")
+                       if key in row}
             writer.writerow(row | rounded | {"assumed": int(row["assumed"])})
 
 

@@ -218,6 +218,7 @@ class Reader {
     made.name = one.name;
     made.text = text_of(one, module_.architecture);
     made.register_reads = register_reads_[one.address / kBytes];
+    made.stall = static_cast<int>(one.control.stall);
     return made;
   }
 

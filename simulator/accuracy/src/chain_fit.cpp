@@ -35,7 +35,7 @@ bool is_one_round(const InstructionStream& stream) {
 bool is_plain(const Program& program, const Step& step) {
   const Machine& machine = program.machine;
   return !step.barrier && !step.retires_at_issue && step.completion >= step.issue &&
-         is_slower_than_its_scheduler(program, step) && machine.warp_interval <= step.issue &&
+         is_slower_than_its_scheduler(program, step) && until_next_issue(machine, step) <= step.issue.count &&
          machine.pipelines[step.pipeline].scope != Scope::Device;
 }
 

@@ -12,6 +12,7 @@ void silence(InstructionStream& stream, std::size_t index) {
     for (Wait& wait : stream.waits)
       if (wait.producer.cell == step.score.cell) wait.adjust = {};
   step.issue = step.completion = step.scheduler_busy = {};
+  step.stall = 0;
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ class WarpWalk {
       latest.push_front(done);
       if (latest.size() > step.score.depth) latest.pop_back();
     }
-    may_issue_ = issue + step.scheduler_busy.count;
+    may_issue_ = issue + std::max(step.scheduler_busy.count, step.stall * kTicksPerCycle);
     if (step.barrier) opened_ = done;
   }
 

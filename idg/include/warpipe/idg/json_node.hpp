@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/units.hpp"
 
 /// Strict reading of JSON with a diagnosis for everything that is not as it should be. Keeps the JSON library out
 /// of every other header.
@@ -51,8 +52,8 @@ class JsonNode {
   std::optional<bool> boolean() const;
   /// A finite number in [least, most].
   std::optional<double> number(double least, double most) const;
-  /// A number with an integral value (2, 2.0, 1e9) in [least, 2^53].
-  std::optional<std::int64_t> whole(std::int64_t least) const;
+  /// A number with an integral value (2, 2.0, 1e9) in [least, most].
+  std::optional<std::int64_t> whole(std::int64_t least, std::int64_t most = kLargestWhole) const;
 
   /// Adds a diagnostic at this value; what was found is filled in.
   void fail(std::string problem, std::string advice = {}) const;

@@ -84,6 +84,9 @@ struct LevelUse {
   friend bool operator==(const LevelUse&, const LevelUse&) = default;
 };
 
+/// Beyond what any machine code can say: its stall counts have four bits.
+inline constexpr std::int64_t kMostStall = 255;
+
 /// A node of the IDG.
 struct Instruction {
   std::string id;
@@ -97,6 +100,7 @@ struct Instruction {
   std::optional<Expression> lines;            ///< of the first-level cache that are looked up; >= 1
   std::optional<Expression> turns;            ///< of an atomic: of each sector, the most lanes on one word; >= 1
   std::int64_t register_reads = 1;            ///< that the busiest bank of registers serves in turn; >= 1
+  std::int64_t stall = 0;  ///< cycles until the next instruction of its warp, at least; 0 to kMostStall
   std::optional<AccessPattern> access;
   std::vector<LevelUse> levels;  ///< which levels serve it, where that is said; empty: found from addresses, or missed
   std::optional<std::size_t> arrives;  ///< at this signal, when it is complete: index into Kernel::signals

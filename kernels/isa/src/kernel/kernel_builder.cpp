@@ -20,6 +20,20 @@ constexpr std::string_view kConstantLoad = "constant.load";
 
 bool is_branch(const std::string& op) { return op == "branch"; }
 
+/// Whether warps of a record go through the region at a place of its list.
+bool goes_through(const TraceRecord& record, const std::vector<Region>& regions, std::size_t place) {
+  const auto item = record.items[place];
+  return std::holds_alternative<std::uint32_t>(regions[place].node) ? item != 0 : item >= 0;
+}
+
+/// A branch that leads back to the header of a loop, one that leads elsewhere, or one that its warps pass.
+/// @param jumps  none of them goes through what follows it
+std::string form_of_branch(const Instruction& read, std::uint32_t index, bool jumps) {
+  if (read.targets.empty()) return "branch";
+  if (std::ranges::any_of(read.targets, [&](std::uint32_t target) { return target <= index; })) return "branch.back";
+  return jumps || !read.guard ? "branch.taken" : "branch";
+}
+
 }  // namespace
 
 std::string as_name(std::string_view text) {
@@ -53,6 +67,7 @@ Kernel KernelBuilder::build() {
     }
   kernel_.body = list(flow_.regions, views);
   find_dependences();
+  mark_guards();
   addresses_.write(accesses_, kernel_);
   leave_out_counts();
   if (!values_.columns().empty()) kernel_.kinds = GroupKinds{{}, values_.columns()};
@@ -66,13 +81,15 @@ std::vector<Item> KernelBuilder::list(const std::vector<Region>& regions, const 
     const auto* index = std::get_if<std::uint32_t>(&regions[place].node);
     const auto* inner = std::get_if<NaturalLoop>(&regions[place].node);
     Views here;
-    for (const auto& view : views) {
-      const auto item = survey_.pool.record(view.record).items[place];
-      if (index != nullptr ? item != 0 : item >= 0) here.push_back(view);
-    }
+    for (const auto& view : views)
+      if (goes_through(survey_.pool.record(view.record), regions, place)) here.push_back(view);
     if (here.empty()) continue;
     std::vector<Item> body;
-    if (index != nullptr) block(*index, here, body);
+    const auto goes_on = [&](const View& view) {
+      return goes_through(survey_.pool.record(view.record), regions, place + 1);
+    };
+    const bool jumps = place + 1 < regions.size() && std::ranges::none_of(here, goes_on);
+    if (index != nullptr) block(*index, jumps, here, body);
     if (inner != nullptr) loop(*inner, place, here, body);
     const auto first = flow_.blocks[index != nullptr ? *index : inner->header].first;
     under(slots_of(here), all, place_name(program_, first), std::move(body), items);
@@ -99,12 +116,12 @@ void KernelBuilder::under(const Slots& some, const Slots& all, const std::string
   items.push_back({std::move(when)});
 }
 
-void KernelBuilder::block(std::uint32_t index, const Views& views, std::vector<Item>& items) {
+void KernelBuilder::block(std::uint32_t index, bool jumps, const Views& views, std::vector<Item>& items) {
   for (const auto i : plan_.order[index]) {
     const auto reaching = reaching_views(i, views);
     if (reaching.empty()) continue;
     std::vector<Item> body;
-    instruction(i, reaching, body);
+    instruction(i, jumps, reaching, body);
     under(slots_of(reaching), slots_of(views), fmt::format("line_{}", program_.instructions[i].line), std::move(body),
           items);
   }
@@ -130,7 +147,7 @@ std::string KernelBuilder::text_of(std::uint32_t index) const {
   return (source.empty() ? "" : source + ": ") + program_.instructions[index].text;
 }
 
-void KernelBuilder::instruction(std::uint32_t index, const Views& views, std::vector<Item>& items) {
+void KernelBuilder::instruction(std::uint32_t index, bool jumps, const Views& views, std::vector<Item>& items) {
   const auto& read = program_.instructions[index];
   const auto& ops = read.ops;
   if (plan_.left_out[index] || ops.empty()) return;
@@ -146,7 +163,7 @@ void KernelBuilder::instruction(std::uint32_t index, const Views& views, std::ve
     const auto number = kernel_.instructions.size();
     warpipe::Instruction made;
     made.id = unique(fmt::format("{}_{}", as_name(op), read.line), ids_);
-    made.op = op;
+    made.op = is_branch(op) ? form_of_branch(read, index, jumps) : op;
     made.text = text_of(index);
     made.where = "/" + made.id;
     factors(made, index, views);
@@ -156,6 +173,7 @@ void KernelBuilder::instruction(std::uint32_t index, const Views& views, std::ve
     if (previous) wait_for(number, *previous);
     previous = number;
   }
+  if (read.stall > 1) kernel_.instructions.back().stall = read.stall;  // a scheduler takes a cycle for each
   const auto first = kernel_.instructions.size() - ops.size();
   const auto slots = slots_of(views);
   wait_for_branches(first, slots);
@@ -352,6 +370,19 @@ void KernelBuilder::find_dependences() {
   for (const auto& [number, producers] : waits_)
     for (const auto& [producer, back] : producers)
       kernel_.instructions[number].after.push_back({producer, Expression(back), std::nullopt});
+}
+
+/// A comparison is known later to what it guards than to what selects by it.
+void KernelBuilder::mark_guards() {
+  const auto is_guarded = [&](std::uint32_t index) {
+    return program_.instructions[index].guard || plan_.branch_of[flow_.block_of[index]] != kNoBlock;
+  };
+  for (std::uint32_t index = 0; index < program_.instructions.size(); ++index) {
+    if (!is_guarded(index)) continue;
+    for (const auto& consumer : copies_.of(index))
+      for (const auto& awaited : kernel_.instructions[consumer.first].after)
+        if (auto& op = kernel_.instructions[awaited.producer].op; op == "compare") op = "compare.guard";
+  }
 }
 
 }  // namespace warpipe::isa

@@ -181,7 +181,7 @@ struct Device {
 
   /// The row of an op; null where there is none. On a device with levels, an access to global memory whose name bears a
   /// width or a level has the row of the name without them, where it has none of its own. So have "imad.wide",
-  /// "convert.64", "shuffle.match" and "shuffle.reduce".
+  /// "convert.64", "compare.guard", "branch.back", "branch.taken", "shuffle.match" and "shuffle.reduce".
   const Op* find_op(std::string_view name) const;
   friend bool operator==(const Device&, const Device&) = default;
 };

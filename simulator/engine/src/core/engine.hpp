@@ -35,7 +35,6 @@ class Engine {
         candidates_(state_),
         notifier_(state_, observer),
         has_schedulers_(program.machine.schedulers > 0),
-        warp_interval_(program.machine.warp_interval.count),
         lookahead_(Notifier<Observer>::kNeedsTimeOrder ? Lookahead{} : lookahead(program)),
         steady_state_(state_, observer, skipping && !Notifier<Observer>::kNeedsTimeOrder, lookahead_.across_units),
         simulated_(most) {}
@@ -130,7 +129,7 @@ class Engine {
     } else {
       const std::int64_t completion = time_sum(time_sum(time, step.completion.count), delay);
       const std::int64_t end = step.retires_at_issue ? time_sum(time, step.issue.count) : completion;
-      const std::int64_t earliest = time_sum(time, warp_interval_);
+      const std::int64_t earliest = time_sum(time, until_next_issue(state_.machine, step));
       issued.completion = completion;
       issued.end = end;
       notifier_.issued(issued);
@@ -224,7 +223,7 @@ class Engine {
     for (std::size_t i = 0; i < state_.layout.warps_per_group; ++i) {
       Warp& warp = state_.warps[state_.layout.warp_slot(group_slot, i)];
       if (warp.has_ended()) continue;
-      const std::int64_t earliest = time_sum(warp.last_issue, warp_interval_);
+      const std::int64_t earliest = time_sum(warp.last_issue, until_next_issue(state_.machine, *warp.step));
       notifier_.barrier_passed(warp, opening);
       go_to_next_step(warp, *warp.step, opening, opening, std::max(earliest, opening), scheduler_of(warp));
     }
@@ -326,7 +325,6 @@ class Engine {
   Candidates<Rule> candidates_;
   Notifier<Observer> notifier_;
   const bool has_schedulers_;
-  const std::int64_t warp_interval_;
   Lookahead lookahead_;
   SteadyStateSkipper<Rule, Observer> steady_state_;
   SimulatedCounter simulated_;

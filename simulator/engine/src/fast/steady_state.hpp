@@ -43,7 +43,8 @@ class SteadyStateSkipper {
         active_(active),
         has_kinds_(state.program.kinds.size() > 1),
         rotation_(longest_period(state.program)),
-        lookahead_(lookahead) {
+        lookahead_(lookahead),
+        longest_interval_(longest_interval(state.program)) {
     const std::int64_t spacing = kInstructionsPerWarp * static_cast<std::int64_t>(state.warps.size() + 8);
     finders_.assign(std::min(state.scoreboard.counters_per_warp(), kMostLoops) + 1, PeriodFinder(spacing));
     if (active)
@@ -104,6 +105,13 @@ class SteadyStateSkipper {
   }
 
  private:
+  static std::int64_t longest_interval(const Program& program) {
+    std::int64_t longest = 0;
+    for (const InstructionStream& stream : program.streams)
+      for (const Step& step : stream.steps) longest = std::max(longest, until_next_issue(program.machine, step));
+    return longest;
+  }
+
   /// Plans a sync point as long after the event as units may be ahead of it: the states at two such points are equal
   /// where those at the events are. The rarer of two events has priority.
   void note_event(std::size_t event, std::int64_t time) {
@@ -217,7 +225,7 @@ class SteadyStateSkipper {
     if (warp.has_ended()) return;
     visitor.order(warp.order);
     visitor.time(warp.end);
-    visitor.time(warp.last_issue, state_.machine.warp_interval.count);
+    visitor.time(warp.last_issue, longest_interval_);
     const InstructionStream& stream = *warp.stream;
     const StreamOutline& outline = outlines_[static_cast<std::size_t>(&stream - state_.program.streams.data())];
     visit_completions(warp, outline.producers, visitor);
@@ -277,6 +285,7 @@ class SteadyStateSkipper {
   bool has_kinds_;         ///< a warp slot may hold warps with different streams, one after the other
   std::int64_t rotation_;  ///< the turns of later warps repeat after so many
   std::int64_t lookahead_;
+  std::int64_t longest_interval_;  ///< from an issue to the warp's next, where nothing else holds it back
   std::size_t event_ = 0;
   std::int64_t event_time_ = 0;
   std::int64_t sync_time_ = kForever;

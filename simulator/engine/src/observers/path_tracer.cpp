@@ -188,7 +188,7 @@ void PathTracer::on_issued(const IssuedEvent& issued) {
   WarpEvents& warp = warp_events_[issued.warp_slot];
   const std::uint32_t node = make_issue(issued);
   keep(latest_issue_, node, issued.time);
-  keep(warp.previous_issue, node, time_sum(issued.time, program_.machine.warp_interval.count));
+  keep(warp.previous_issue, node, time_sum(issued.time, until_next_issue(program_.machine, step)));
   forget(warp.opening);
   keep(schedulers_[layout_.scheduler_of(issued.warp_slot)], node, time_sum(issued.time, step.scheduler_busy.count));
   keep(pipeline_of(program_.issue_ports[step.issue_port].pipeline, issued.warp_slot), node,

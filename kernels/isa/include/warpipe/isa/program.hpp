@@ -232,6 +232,7 @@ struct Instruction {
   /// Operands that the busier bank of registers gives one after the other, beyond what it gave while the instructions
   /// before it issued; at least 1.
   int register_reads = 1;
+  int stall = 0;  ///< cycles until the warp's next instruction may issue, at least
   Timing timing;
   int flops = 0;           ///< of one lane; a fused multiply-add counts as two
   std::uint32_t line = 0;  ///< in the program's file

@@ -18,7 +18,7 @@ namespace warpipe {
 enum class PathEdge : std::uint8_t {
   Launch,     ///< the slot was free only then (`group_launch_latency`)
   Dispatch,   ///< the group before it was placed just then (`group_dispatch_interval`)
-  Interval,   ///< the warp's previous instruction issued just then (`warp_interval`)
+  Interval,   ///< the warp's previous instruction issued just then (`warp_interval`, `stall`)
   Result,     ///< an operand came
   Pipeline,   ///< a pipeline was busy with another instruction
   Transit,    ///< an instruction was on its way to a further pipeline

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -90,6 +91,7 @@ struct alignas(64) Step {
   ScoreboardEntry score;
   std::uint32_t issue_port = 0;  ///< index into Program::issue_ports
   std::uint16_t pipeline = 0;
+  std::uint8_t stall = 0;  ///< whole cycles until its warp may issue again, at least
   bool barrier : 1 = false;
   bool retires_at_issue : 1 = false;
   bool has_services : 1 = false;  ///< then `completion` is that of the nearest level
@@ -145,6 +147,11 @@ struct Machine {
   Ticks warp_interval, group_launch_latency, group_dispatch_interval;
   friend bool operator==(const Machine&, const Machine&) = default;
 };
+
+/// Rule 5: the time from the issue of a step to that of its warp's next, at least.
+inline std::int64_t until_next_issue(const Machine& machine, const Step& step) {
+  return std::max(machine.warp_interval.count, step.stall * kTicksPerCycle);
+}
 
 /// What holds an instruction back besides its own warp and scheduler: its pipeline, and the backlog of the pipelines
 /// behind it. All instructions at the same issue port may issue from the same moment on. Pipelines that are always free

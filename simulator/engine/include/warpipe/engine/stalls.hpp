@@ -13,7 +13,7 @@
 /// that the times add up, without remainder, to warp slots x cycles:
 ///
 ///   issuing       its warp issued and holds its scheduler (its pipeline, where there are no schedulers)
-///   interval      its warp must not issue again so soon (`warp_interval`)
+///   interval      its warp must not issue again so soon (`warp_interval`, `stall`)
 ///   result        its warp waits for an operand; charged to the one that comes last
 ///   pipeline      its warp is ready, and its pipeline is busy
 ///   backlog       its warp is ready, and the queue in front of a further pipeline is full
