@@ -16,8 +16,13 @@ namespace {
 
 using Counts = std::map<std::string, double>;
 
-/// A load from shared memory whose lanes read the same in pairs is written as one of half the width.
-std::string counted(const std::string& op) { return op.starts_with("shared.load") ? "shared.load" : op; }
+/// A load from shared memory whose lanes read the same in pairs is written as one of half the width, a comparison that
+/// guards and a branch by where it leads as forms of their own.
+std::string counted(const std::string& op) {
+  for (const char* common : {"shared.load", "compare", "branch"})
+    if (op.starts_with(common)) return common;
+  return op;
+}
 
 /// Adds what a pass through a list of regions issues.
 class GroupWalk {

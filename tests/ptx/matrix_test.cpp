@@ -200,7 +200,7 @@ TEST(CopyGroups, OfALoopAreWaitedForRoundsLater) {
   const auto waits = awaited(made, "wait");
   ASSERT_EQ(waits.size(), 2U);
   EXPECT_THAT(waits[0], ElementsAre(Awaited{"global.load.128", 3}));
-  EXPECT_THAT(waits[1], ElementsAre(Awaited{"global.load.128", 1}, Awaited{"branch", 1}));
+  EXPECT_THAT(waits[1], ElementsAre(Awaited{"global.load.128", 1}, Awaited{"branch.back", 1}));
 }
 
 TEST(ProductGroups, AreNotWaitedForByWhatReadsTheirRegisters) {
