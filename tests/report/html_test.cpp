@@ -79,6 +79,13 @@ TEST_F(Html, OfALaunchHoldsTheNumbersOfTheTextView) {
   EXPECT_THAT(body, HasSubstr("<dd>" + format_cycles(report.base.cycles) + "</dd>"));
 }
 
+// Two floats of each of 2^20 elements are read, one is written: 12 * 2^20 bytes.
+TEST_F(Html, OfALaunchBeginsWithItsSentence) {
+  const auto body = body_of(write_html(report_of(shipped_kernel("saxpy"), shipped_device("v100"))));
+  const auto sentence = body.find("<p class=\"finding\">Limited by DRAM: 12.58 MB go through it, each byte once.</p>");
+  EXPECT_LT(sentence, body.find("<dl"));
+}
+
 TEST_F(Html, DrawsEachOccupancyAsItWasSimulated) {
   const auto report = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
   const auto rows = figure_of(write_html(report), "run-time").at("datasets").at("curves");

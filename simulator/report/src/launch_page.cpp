@@ -161,6 +161,7 @@ Page launch_page(const LaunchReport& report) {
              roofline_section(report),
              graph_section(report),
              {"Launch", "", {}, {launch_table(base), latencies_table(base)}}}};
+  page.sentence = report.sentence;
   if (!base.warnings.empty()) page.sections.insert(page.sections.begin(), warnings_section(base));
   return page;
 }
