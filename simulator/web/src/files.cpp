@@ -42,6 +42,9 @@ isa::Entry with_source_names(isa::Entry entry, const code::Module& /*module*/, c
   return entry;
 }
 
+/// There is no folder in which data could be.
+bool detail::search_data_beside(const std::string& /*header*/) { return false; }
+
 namespace app {
 
 TextFile read_input(const std::string& path) {
