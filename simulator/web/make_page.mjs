@@ -24,7 +24,7 @@ const parts = {
   "page.css": read(source, "simulator/report/web/page.css"),
   "web.css": read(page, "web.css"),
   "licences": escaped(read(packages, "licences.txt")),
-  "scripts": read(packages, "scripts.html"),
+  "charts": packed([...read(packages, "scripts.html").matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) => text).join("\n;\n")),
   "worker.js": read(page, "worker.js"),
   "data": packed(JSON.stringify({ devices, examples, lessons })),
   "engine": packed(readFileSync(wasm)),

@@ -86,6 +86,22 @@ TEST_F(Html, OfALaunchBeginsWithItsSentence) {
   EXPECT_LT(sentence, body.find("<dl"));
 }
 
+// As the page in a browser shows it first, before other occupancies are simulated.
+TEST_F(Html, OfALaunchWithoutItsSurroundingsHasNoCurves) {
+  const auto whole = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
+  LaunchReport alone;
+  alone.base = whole.base;
+  alone.explanation = whole.explanation;
+  const auto has = [](const std::string& html, const std::string& id) {
+    return std::ranges::any_of(figures_of(html), [&](const Json& figure) { return figure.at("id") == id; });
+  };
+  for (const char* id : {"run-time", "throughput"}) {
+    EXPECT_TRUE(has(write_html(whole), id));
+    EXPECT_FALSE(has(write_html(alone), id));
+  }
+  EXPECT_TRUE(has(write_html(alone), "bounds"));
+}
+
 TEST_F(Html, DrawsEachOccupancyAsItWasSimulated) {
   const auto report = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
   const auto rows = figure_of(write_html(report), "run-time").at("datasets").at("curves");

@@ -45,6 +45,7 @@ Section warnings_section(const Prediction& prediction) {
 }
 
 Section occupancy_section(const LaunchReport& report) {
+  if (report.occupancies.empty()) return {"Occupancy", "", {}, {}};
   Curves curves{"resident warps of a unit", {}, true, static_cast<double>(report.base.launch.resident_warps)};
   for (const auto& point : report.occupancies) {
     if (point.prediction)

@@ -11,6 +11,8 @@
   const asText = (bytes) => new TextDecoder().decode(bytes);
 
   const module = unpacked("engine").then((bytes) => WebAssembly.compile(bytes));
+  const charts = unpacked("charts").then((bytes) =>  // what draws
+    document.head.append(Object.assign(document.createElement("script"), { textContent: asText(bytes) })));
   const { devices, examples, lessons } = JSON.parse(asText(await unpacked("data")));
   const kFields = ["device", "entry", "block", "grid", "arguments", "options", "kernel", "own-device", "source"];
   const kOwnDevice = "device.json";
@@ -169,6 +171,7 @@
     for (const with_surroundings of [false, true]) {
       if (number !== last) return;
       const reply = await ask(requestOf(input, with_surroundings));
+      await charts;
       if (number !== last) return;
       globalThis.warpipeReply = reply;
       showAnswer(reply);
