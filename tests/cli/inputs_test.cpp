@@ -335,6 +335,8 @@ TEST(Numbers, WithUnitsAreRefusedWithWhatToWrite) {
   EXPECT_THAT(of({"--set", "dram.latency_s=400ns"}), HasSubstr("write 4e-07"));
   EXPECT_THAT(of({"--tolerance", "2%"}), HasSubstr("write 2\n"));
   EXPECT_THAT(of({"--groups", "many"}), Not(HasSubstr("write")));
+  EXPECT_THAT(of({"--conflict-degree", "8"}), HasSubstr("--conflict-degree: \"8\" is not ID=D\n"))
+      << "as it was written, though it means --set";
 }
 
 TEST(Sizes, ThatStandApartAreRefusedWithHowToWriteThem) {
