@@ -15,6 +15,7 @@
 #include "command_line/missing_answers.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
+#include "terminal/colours.hpp"
 #include "terminal/exit_status.hpp"
 #include "terminal/output.hpp"
 #include "verbs/verbs.hpp"
@@ -43,18 +44,19 @@ ExitStatus run_verb(const std::vector<std::string>& words, const Arguments& argu
 
 /// @param help_call  set to the command that shows the help of the verb, once the verb is known
 ExitStatus run(std::vector<std::string> words, std::string& help_call) {
+  choose_colours(words);
   const auto verbs = all_verbs();
   if (!words.empty() && words.front() == "help") {  // help VERB is VERB --help
     words.erase(words.begin());
     words.insert(words.begin() + (words.empty() ? 0 : 1), "--help");
   }
   if (words.empty()) {
-    Output().write(short_help());
+    Output().show(short_help());
     return ExitStatus::Usage;
   }
   const auto& first = words.front();
   if (first == "--help" || first == "-h" || first == "--help=all") {
-    Output().write(program_help(verbs));
+    Output().show(program_help(verbs));
     return ExitStatus::Done;
   }
   if (first == "--version" || first == "-V") {
@@ -69,7 +71,7 @@ ExitStatus run(std::vector<std::string> words, std::string& help_call) {
   if (arguments.has("help")) {
     const bool asks_for_all =
         !arguments.value("help")->empty() || arguments.positional() == std::vector<std::string>{"all"};
-    Output().write(verb_help(*verb, asks_for_all));
+    Output().show(verb_help(*verb, asks_for_all));
     return ExitStatus::Done;
   }
   KnownCall known(words, arguments, *verb);

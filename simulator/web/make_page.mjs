@@ -15,7 +15,8 @@ const devices = readdirSync(folder).filter((file) => file.endsWith(".json")).map
   text: read(folder, file),
 }));
 const examples = JSON.parse(read(page, "examples.json"))
-  .map(({ file, ...example }) => ({ ...example, kernel: read(source, file) }));
+  .map(({ file, source: names, ...example }) => ({ ...example, kernel: read(source, file), source: names && read(source, names) }));
+const lessons = JSON.parse(read(page, "lessons.json"));
 
 const packed = (content) => gzipSync(content, { level: 9 }).toString("base64");
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
@@ -23,9 +24,9 @@ const parts = {
   "page.css": read(source, "simulator/report/web/page.css"),
   "web.css": read(page, "web.css"),
   "licences": escaped(read(packages, "licences.txt")),
-  "scripts": read(packages, "scripts.html"),
+  "charts": packed([...read(packages, "scripts.html").matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) => text).join("\n;\n")),
   "worker.js": read(page, "worker.js"),
-  "data": packed(JSON.stringify({ devices, examples })),
+  "data": packed(JSON.stringify({ devices, examples, lessons })),
   "engine": packed(readFileSync(wasm)),
   "page.js": read(source, "simulator/report/web/page.js"),
   "web.js": read(page, "web.js"),

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "program.hpp"
+#include "support/folders.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -98,6 +99,16 @@ TEST(Candidates, AreNoneForWhatIsNoVerbOrOption) {
   EXPECT_THAT(offered({"simulate", "--nothing="}), IsEmpty());
   EXPECT_THAT(offered({"simulate", "--quiet="}), IsEmpty());
   EXPECT_THAT(offered({}), IsEmpty());
+}
+
+TEST(Candidates, AreEntriesAndArgumentsOfCode) {
+  const auto ptx = in_sources("kernels/cuda/ptx/sm_80/saxpy.ptx");
+  EXPECT_THAT(offered({"simulate", ptx, "--entry", ""}), ElementsAre("saxpy", "saxpy_grid_stride"));
+  EXPECT_THAT(offered({"simulate", ptx, "--entry=saxpy", "--arg", ""}), AllOf(Contains("n="), Contains("x=")));
+  EXPECT_THAT(offered({"sweep", ptx, "--entry", "saxpy", "--vary", ""}),
+              AllOf(Contains("block="), Contains("grid="), Contains("arg.n="), Not(Contains("group_size="))));
+  EXPECT_THAT(offered({"sweep", "my.cu", "--vary", ""}), AllOf(Contains("block="), Contains("grid=")));
+  EXPECT_THAT(offered({"simulate", "saxpy", "--entry", ""}), IsEmpty());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <iterator>
 #include <regex>
 #include <sstream>
 
@@ -85,6 +86,32 @@ TEST(Colour, IsOnWhereNoColorIsEmpty) {
   EXPECT_THAT(on_terminal(kWrong, {{"TERM", "xterm"}, {"NO_COLOR", ""}}), StartsWith(kEscape));
 }
 
+std::vector<std::string> with(std::vector<std::string> words, const std::string& more) {
+  words.push_back(more);
+  return words;
+}
+
+TEST(Colour, IsAsTheOptionSaysWhereverTheTextGoes) {
+  constexpr std::string_view kRed = "\033[1m\033[31mwarpipe: error:\033[0m ";
+  EXPECT_THAT(warpipe(with(kWrong, "--color=always")).err, StartsWith(kRed));
+  EXPECT_THAT(on_terminal(with(kWrong, "--color=always"), {{"TERM", "xterm"}, {"NO_COLOR", "1"}}), StartsWith(kRed));
+  EXPECT_THAT(on_terminal(with(kWrong, "--color=never"), {{"TERM", "xterm"}}), StartsWith("warpipe: error: --policy"));
+  EXPECT_THAT(on_terminal(with(kWrong, "--color=auto"), {{"TERM", "xterm"}}), StartsWith(kRed));
+  EXPECT_THAT(warpipe(with(kWrong, "--color=auto")).err, StartsWith("warpipe: error: --policy"));
+  EXPECT_THAT(warpipe({"list", "--color=red", "devices"}).err, HasSubstr("one of: auto, always, never"));
+}
+
+TEST(Colour, OfAnotherProgramIsItsOwn) {
+  const std::vector<std::string> words{"run", "--device", "nothing", "--", "./program", "--color=always"};
+  EXPECT_THAT(warpipe(words).err, StartsWith("warpipe: error: "));
+}
+
+TEST(Colour, IsOnWhatLimitsARunAndNotInData) {
+  const std::vector<std::string> words{"simulate", "saxpy", "--device", "v100", "--color=always"};
+  EXPECT_THAT(warpipe(words).out, HasSubstr("\nLimited by \033[36mDRAM\033[0m: 12.58 MB go through it"));
+  EXPECT_THAT(warpipe(with(words, "--json")).out, Not(HasSubstr(kEscape)));
+}
+
 TEST(Headings, AreBoldOnATerminalAndAllElseIsAsInAPipe) {
   for (const auto& arguments : {std::vector<std::string>{"simulate", "worked", "--device", "tiny", "--view", "all"},
                                 std::vector<std::string>{"list", "--help"}}) {
@@ -107,13 +134,19 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+const std::vector<std::string> kSourceView{"simulate", "saxpy", "--device", "v100", "--view", "source"};
+
+std::vector<std::string> in_words(const std::string& line) {
+  std::istringstream stream(line);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
 // A letter is one place, and so is the ellipsis, which is three bytes.
 TEST(Width, OfATerminalCutsTheSourceTextAndNothingElse) {
-  const std::vector<std::string> words{"simulate", "saxpy", "--device", "v100", "--view", "source"};
-  const auto whole = lines_of(warpipe(words).out);
+  const auto whole = lines_of(warpipe(kSourceView).out);
   const auto start = whole.front().find("  text") + 2;
   const auto width = start + 10;
-  const auto shown = lines_of(shown_by(words, {{"COLUMNS", std::to_string(width)}}));
+  const auto shown = lines_of(shown_by(kSourceView, {{"COLUMNS", std::to_string(width)}}));
   ASSERT_EQ(shown.size(), whole.size());
   std::size_t cut = 0;
   for (std::size_t i = 0; i < whole.size(); ++i) {
@@ -130,19 +163,58 @@ TEST(Width, OfATerminalCutsTheSourceTextAndNothingElse) {
   EXPECT_GT(cut, 0U);
 }
 
-TEST(Width, ThatHasNoRoomForTextCutsNothing) {
-  const std::vector<std::string> words{"simulate", "saxpy", "--device", "v100", "--view", "source"};
-  const auto whole = lines_of(warpipe(words).out);
+// Eight places are the fewest in which text is shown.
+TEST(Width, WithoutRoomForSourceTextLeavesItOut) {
+  const auto whole = lines_of(warpipe(kSourceView).out);
   const auto start = whole.front().find("  text") + 2;
-  EXPECT_EQ(lines_of(shown_by(words, {{"COLUMNS", std::to_string(start + 7)}})), whole);
-  EXPECT_NE(lines_of(shown_by(words, {{"COLUMNS", std::to_string(start + 8)}})), whole);
+  const auto narrow = lines_of(shown_by(kSourceView, {{"COLUMNS", std::to_string(start + 7)}}));
+  ASSERT_EQ(narrow.size(), whole.size());
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const auto numbers = whole[i].substr(0, start);
+    EXPECT_EQ(narrow[i], numbers.substr(0, numbers.find_last_not_of(' ') + 1));
+  }
+  EXPECT_THAT(shown_by(kSourceView, {{"COLUMNS", std::to_string(start + 8)}}), HasSubstr("…"));
+}
+
+// A row of two parts: all its words are there, in their order, and its first one twice.
+TEST(Width, ThatATableDoesNotFitContinuesItBelow) {
+  const std::vector<std::string> words{"sweep", "saxpy", "--device", "v100", "--vary", "concurrent_groups=1,2,4"};
+  constexpr std::size_t kLines = 4;  // with that of the titles
+  const auto whole = lines_of(warpipe(words).out);
+  const auto shown = lines_of(shown_by(words, {{"COLUMNS", "80"}}));
+  ASSERT_GT(whole.front().size(), 80U);
+  ASSERT_EQ(shown.size(), whole.size() + kLines);
+  for (const auto& line : shown) EXPECT_LE(line.size(), 80U) << line;
+  for (std::size_t i = 0; i < kLines; ++i) {
+    auto together = in_words(shown[i]);
+    const auto below = in_words(shown[kLines + i]);
+    ASSERT_FALSE(below.empty());
+    EXPECT_EQ(below.front(), together.front());
+    together.insert(together.end(), std::next(below.begin()), below.end());
+    EXPECT_EQ(together, in_words(whole[i]));
+  }
+}
+
+TEST(Width, BreaksWordsAtBlanks) {
+  for (const auto& words : {std::vector<std::string>{"list", "ops"}, std::vector<std::string>{"list", "kernels"},
+                            std::vector<std::string>{"list", "--help"}}) {
+    const auto shown = shown_by(words, {{"COLUMNS", "60"}});
+    for (const auto& line : lines_of(shown)) EXPECT_LE(line.size(), 60U) << line;
+    EXPECT_EQ(in_words(shown), in_words(warpipe(words).out));
+  }
+}
+
+TEST(Width, DoesNotMatterToData) {
+  for (const auto& words : {std::vector<std::string>{"simulate", "saxpy", "--device", "v100", "--json"},
+                            std::vector<std::string>{"graph", "saxpy"},
+                            std::vector<std::string>{"sweep", "saxpy", "--device", "v100", "--vary", "n=1e6", "--csv"}})
+    EXPECT_EQ(shown_by(words, {{"COLUMNS", "40"}}), warpipe(words).out);
 }
 
 TEST(Width, DoesNotMatterInAPipe) {
-  const std::vector<std::string> words{"simulate", "saxpy", "--device", "v100", "--view", "source"};
   Workplace::Settings settings;
   settings.environment = {{"COLUMNS", "70"}};
-  EXPECT_EQ(Workplace().run(words, settings).out, warpipe(words).out);
+  EXPECT_EQ(Workplace().run(kSourceView, settings).out, warpipe(kSourceView).out);
 }
 
 TEST(Headings, ArePlainInJsonCsvAndGraphs) {

@@ -96,9 +96,37 @@ TEST(ManualPages, ReadAsInTheirGoldenFiles) {
 }
 
 TEST(Help, FitsATerminal) {
+  std::vector<std::vector<std::string>> calls{{}, {"--help"}};
+  for (const auto& verb : kVerbs) calls.insert(calls.end(), {{verb, "--help"}, {verb, "--help=all"}});
+  for (const auto& call : calls) {
+    std::istringstream lines(warpipe(call).out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+  }
+}
+
+/// The words of a call, without what a shell makes of it.
+std::vector<std::string> call_words(const std::string& call) {
+  std::istringstream stream(call.substr(0, call.find_first_of("|)")));
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+TEST(Help, EndsWithExamplesOfOptionsThatTheVerbHas) {
   for (const auto& verb : kVerbs) {
-    std::istringstream lines(warpipe({verb, "--help=all"}).out);
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+    const auto help = warpipe({verb, "--help=all"}).out;
+    const auto at = help.find("\nExamples:\n");
+    ASSERT_NE(at, std::string::npos) << verb;
+    std::istringstream lines(help.substr(at + 11));
+    int examples = 0;
+    for (std::string line; std::getline(lines, line); ++examples) {
+      EXPECT_THAT(line, HasSubstr("warpipe " + verb));
+      for (const auto& word : call_words(line)) {
+        if (word == "--") break;
+        const auto option = word.substr(0, word.find('='));
+        if (!option.starts_with('-')) continue;
+        EXPECT_THAT(help, testing::ContainsRegex("\n  (-., )?" + option + "[ ,\\[\n]"));
+      }
+    }
+    EXPECT_GT(examples, 0) << verb;
   }
 }
 

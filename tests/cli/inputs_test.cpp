@@ -310,7 +310,7 @@ TEST(Names, OfDevicesAreFoundByWhatElseTheyAreCalled) {
   for (const char* name : {"4090", "RTX 4090", "NVIDIA GeForce RTX 4090", "gfx908"})
     EXPECT_EQ(answer(name), "") << name;
   EXPECT_THAT(answer("40900"), HasSubstr("no shipped device has this name"));
-  EXPECT_THAT(answer("sm_70"), HasSubstr("one of: titan_v, v100;"));
+  EXPECT_THAT(answer("sm_70"), HasSubstr("several shipped devices are called so; one of: titan_v, v100;"));
   EXPECT_THAT(answer("pascal"), HasSubstr("one of: gtx1060, gtx1060_mobile, gtx1070;"));
   EXPECT_THAT(answer("cyrix"), Not(HasSubstr("one of")));
 }
@@ -323,6 +323,31 @@ TEST(Names, OfParametersThatTheCompilerMadeAreGivenAsPositions) {
   EXPECT_THAT(workplace.run({"import", "p.ptx", "--block=32", "--grid=1", "--arg", "width=1"}).err,
               HasSubstr("\"k\" has no such parameter; it has 0 (.u64, whose name is not known), 1 (.u32, whose name is "
                         "not known), kept"));
+}
+
+TEST(Numbers, WithUnitsAreRefusedWithWhatToWrite) {
+  const auto of = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"simulate", "saxpy", "--device", "v100"});
+    return Workplace().run(words).err;
+  };
+  EXPECT_THAT(of({"--param", "n=4K"}), HasSubstr("write 4000, or 4096 for 4 x 1024"));
+  EXPECT_THAT(of({"--set", "memory/levels/l2/bytes=1.5MB"}), HasSubstr("write 1500000"));
+  EXPECT_THAT(of({"--set", "dram.latency_s=400ns"}), HasSubstr("write 4e-07"));
+  EXPECT_THAT(of({"--tolerance", "2%"}), HasSubstr("write 2\n"));
+  EXPECT_THAT(of({"--groups", "many"}), Not(HasSubstr("write")));
+  EXPECT_THAT(of({"--conflict-degree", "8"}), HasSubstr("--conflict-degree: \"8\" is not ID=D\n"))
+      << "as it was written, though it means --set";
+}
+
+TEST(Sizes, ThatStandApartAreRefusedWithHowToWriteThem) {
+  const Workplace workplace(Files{{"one.ptx", kTwoFiles + entry_from("own", 1)}});
+  const auto of = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"import", "one.ptx"});
+    return workplace.run(words).err;
+  };
+  EXPECT_THAT(of({"--block", "32", "8", "--grid", "2"}), HasSubstr("write --block 32,8\n"));
+  EXPECT_THAT(of({"--block", "32", "--grid", "2", "3"}), HasSubstr("write --grid 2,3\n"));
+  EXPECT_THAT(of({"--block", "32", "two.ptx"}), Not(HasSubstr("write")));
 }
 
 }  // namespace

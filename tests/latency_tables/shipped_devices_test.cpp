@@ -151,5 +151,40 @@ TEST(ShippedDevices, LoadAWordOfSharedMemoryWithTheLoadStoreLanesOfAUnit) {
     }
 }
 
+/// DRAM of a device, for what it reaches of the rate of its pins.
+const MemoryLevel& dram_of(const Device& device) { return device.memory->levels.back(); }
+double of_pins(const Device& device, const std::optional<BytesPerSecond>& rate) {
+  return rate.value().count / dram_of(device).pin_rate.value().count;
+}
+
+// Timed streams: an RTX 3090 reads 894.5 GB/s of 936.2 at its pins; an RTX 4090 reads 921.3 of 1008 and copies 918 to
+// 924, of which 921 is the middle. Their generations reach the same parts; an A40 reads 680 of 696.
+TEST(ShippedDevices, OfGeForceReadAndCopyTheShareOfTheirPinsThatTimedStreamsReached) {
+  const std::map<std::string, std::pair<double, double>> reached{{"rtx30", {894.5 / 936.2, 921. / 1008}},
+                                                                 {"rtx40", {921.3 / 1008, 921. / 1008}}};
+  constexpr double kRounded = 0.0005;  // rates have four digits
+  int checked = 0;
+  for (const Device& device : shipped_devices()) {
+    const auto share = reached.find(device.name.substr(0, 5));
+    if (share == reached.end()) continue;
+    EXPECT_NEAR(of_pins(device, dram_of(device).read_rate), share->second.first, kRounded) << device.name;
+    EXPECT_NEAR(of_pins(device, dram_of(device).mixed_rate), share->second.second, kRounded) << device.name;
+    ++checked;
+  }
+  EXPECT_GE(checked, 9);
+}
+
+// Two sources time an MI300A: one reads 2750 GB/s, the other adds arrays at 3530 to 3570. Their middle is below two
+// thirds of the 5300 at the pins, and below what the Infinity Cache in front of it reads.
+TEST(ShippedDevices, OfMi300aReadsTheMiddleOfWhatTwoSourcesReached) {
+  const Device device = read_device_json(read_text_file(in_sources("latency_tables/data/mi300a.json")), "mi300a");
+  EXPECT_DOUBLE_EQ(dram_of(device).read_rate->count, (2750e9 + (3530e9 + 3570e9) / 2) / 2);
+  EXPECT_LT(of_pins(device, dram_of(device).mixed_rate), 2. / 3);
+  const auto& levels = device.memory->levels;
+  const auto cache = std::ranges::find(levels, "l3", &MemoryLevel::name);
+  ASSERT_NE(cache, levels.end());
+  EXPECT_GT(*cache->read_rate, *dram_of(device).read_rate);
+}
+
 }  // namespace
 }  // namespace warpipe

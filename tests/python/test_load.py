@@ -39,6 +39,11 @@ class Load(unittest.TestCase):
             made = warpipe.load(what, "h100", launch=LAUNCH, form="ptx")
             self.assertEqual(warpipe.predict(made, "h100").time, expected)
 
+    def test_is_what_predict_does_with_a_launch(self):
+        made = warpipe.load(PTX, "h100", launch=LAUNCH, form="ptx")
+        for what in (PTX, PTX.read_text()):
+            self.assertEqual(warpipe.predict(what, "h100", form="ptx", **LAUNCH), warpipe.predict(made, "h100"))
+
     def test_takes_kernel_files_names_and_dictionaries(self):
         shipped = warpipe.kernel("saxpy")
         for what in ("saxpy", shipped.to_dict(), json.dumps(shipped.to_dict(), indent=1)):

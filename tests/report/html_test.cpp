@@ -79,6 +79,29 @@ TEST_F(Html, OfALaunchHoldsTheNumbersOfTheTextView) {
   EXPECT_THAT(body, HasSubstr("<dd>" + format_cycles(report.base.cycles) + "</dd>"));
 }
 
+// Two floats of each of 2^20 elements are read, one is written: 12 * 2^20 bytes.
+TEST_F(Html, OfALaunchBeginsWithItsSentence) {
+  const auto body = body_of(write_html(report_of(shipped_kernel("saxpy"), shipped_device("v100"))));
+  const auto sentence = body.find("<p class=\"finding\">Limited by DRAM: 12.58 MB go through it, each byte once.</p>");
+  EXPECT_LT(sentence, body.find("<dl"));
+}
+
+// As the page in a browser shows it first, before other occupancies are simulated.
+TEST_F(Html, OfALaunchWithoutItsSurroundingsHasNoCurves) {
+  const auto whole = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
+  LaunchReport alone;
+  alone.base = whole.base;
+  alone.explanation = whole.explanation;
+  const auto has = [](const std::string& html, const std::string& id) {
+    return std::ranges::any_of(figures_of(html), [&](const Json& figure) { return figure.at("id") == id; });
+  };
+  for (const char* id : {"run-time", "throughput"}) {
+    EXPECT_TRUE(has(write_html(whole), id));
+    EXPECT_FALSE(has(write_html(alone), id));
+  }
+  EXPECT_TRUE(has(write_html(alone), "bounds"));
+}
+
 TEST_F(Html, DrawsEachOccupancyAsItWasSimulated) {
   const auto report = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
   const auto rows = figure_of(write_html(report), "run-time").at("datasets").at("curves");

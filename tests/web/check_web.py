@@ -13,6 +13,7 @@ Chromium or python3-selenium are missing.
 import argparse
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,10 +22,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/report"))
 import check_pages as pages  # noqa: E402
 
-MOST_BYTES = 3_000_000
+MOST_BYTES = 2_600_000
 MOST_MILLISECONDS = 500
 VIEWS = [("light", 1280, 900), ("dark", 1280, 900), ("phone", 390, 844), ("dark", 390, 844)]
-FIELDS = ["device", "entry", "block", "grid", "arguments", "options", "kernel", "own-device"]
+FIELDS = ["device", "entry", "block", "grid", "arguments", "options", "kernel", "own-device", "source"]
 
 SHIPPED = [
     ("vector_add", "a100", ""), ("mmul08", "gtx1060", "--param n=256"), ("stream_stencil5", "mi250x", ""),
@@ -124,6 +125,8 @@ def command_line(warpipe, given):
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / name).write_text(given["kernel"])
         (pathlib.Path(folder) / "device.json").write_text(given.get("own-device", ""))
+        for source in re.findall(r'^\s*\.file\s+\d+ "(?:.*/)?([^"/]+)"', given["kernel"], re.M) if given.get("source") else []:
+            (pathlib.Path(folder) / source).write_text(given["source"])
         run = lambda *more: subprocess.run([warpipe, "simulate", *line, *more], cwd=folder, capture_output=True, text=True)
         shown = run()
         result = run("--json", "--view", "stalls", "--view", "instructions", "--view", "memory")
@@ -158,8 +161,8 @@ def differences(warpipe, page, given, is_wrong):
 
 def examples():
     for example in json.loads((ROOT / "simulator/web/page/examples.json").read_text()):
-        title, file = example.pop("title"), example.pop("file")
-        yield title, {**example, "kernel": (ROOT / file).read_text()}
+        title, file, source = example.pop("title"), example.pop("file"), example.pop("source", None)
+        yield title, {**example, "kernel": (ROOT / file).read_text(), "source": (ROOT / source).read_text() if source else ""}
 
 
 def inputs():
@@ -170,6 +173,34 @@ def inputs():
     for name, given in IMPORTED:
         text = (ROOT / f"kernels/cuda/ptx/sm_80/{name}.ptx").read_text()
         yield f"{name}.ptx", {**given, "kernel": text, "device": "a100"}
+
+
+NAMED = """
+__global__ void saxpy_grid_stride(int n, float a, const float* x, float* y);
+"""
+
+
+def guidance(page):
+    """CUDA is told what to do, and leaves the names of parameters; lessons lead to predictions."""
+    script = page.browser.execute_script
+    page.ask({"kernel": NAMED, "device": "h100"})
+    steps = script("return [...document.querySelectorAll('#how:not([hidden]) li')].map((one) => one.textContent)")
+    if len(steps) != 3 or "-arch=sm_90" not in steps[0]:
+        yield f"CUDA source is told {steps}"
+    typed = script("return document.getElementById('source').value")
+    named = page.ask({"kernel": SAXPY, "source": typed, "entry": "saxpy_grid_stride", "block": "256", "grid": "16",
+                      "arguments": "n=4096"})
+    counted = page.ask({"kernel": SAXPY, "entry": "saxpy_grid_stride", "block": "256", "grid": "16", "arguments": "0=4096"})
+    if not named["answer"] or named["answer"]["result"]["cycles"] != counted["answer"]["result"]["cycles"]:
+        yield f"an argument by its name: {named['said']}"
+    if not script("return document.getElementById('how').hidden"):
+        yield "the steps for CUDA stay when PTX is there"
+    links = script("return [...document.querySelectorAll('#lessons a')].map((link) => [link.textContent, link.hash])")
+    if script("return document.querySelectorAll('#lessons dt').length") != 5 or len(links) < 10:
+        yield f"lessons lead to {links}"
+    for label, fragment in links:
+        if not page.open(fragment)["answer"]:
+            yield f"the lesson's link {label!r} leads to no prediction"
 
 
 def slow_examples(page):
@@ -252,6 +283,7 @@ def main():
                                  differences(arguments.warpipe, page, given, is_wrong)]
                 print(f"{len(given_inputs)} {'wrong inputs' if is_wrong else 'predictions'} compared with the command line")
             problems += behaviour(page)
+            problems += guidance(page)
             problems += slow_examples(page)
             for view in VIEWS:
                 problems += [f"{view[0]}, {view[1]} wide: {problem}" for problem in looks(page, view, arguments.screenshots)]

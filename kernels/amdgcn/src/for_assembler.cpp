@@ -22,8 +22,8 @@ bool is_in_symbol(char c) {
 
 /// Cuts the next symbol or number off a text; empty at its end.
 std::string_view next_symbol(std::string_view& text) {
-  const auto* const first = std::ranges::find_if(text, is_in_symbol);
-  const auto* const last = std::find_if_not(first, text.end(), is_in_symbol);
+  const auto first = std::ranges::find_if(text, is_in_symbol);
+  const auto last = std::find_if_not(first, text.end(), is_in_symbol);
   const std::string_view symbol(first, last);
   text = {last, text.end()};
   return symbol;

@@ -17,6 +17,7 @@
 #include "cluster/launcher.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
+#include "terminal/colours.hpp"
 #include "terminal/output.hpp"
 #include "terminal/width.hpp"
 #include "warpipe/idg/error.hpp"

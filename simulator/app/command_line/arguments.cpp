@@ -10,6 +10,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/number.hpp"
+#include "warpipe/idg/unit_advice.hpp"
 #include "warpipe/predict/plausibility.hpp"
 
 namespace warpipe::app {
@@ -90,7 +91,11 @@ Given take_option(std::vector<std::string>& tokens, const Options& options) {
   }
   for (const auto& value : values) check_choice(*option, value);
   if (option->traits.means.empty()) return {option, values};
-  for (auto& value : values) value = as_meant(option->traits, value);
+  for (auto& value : values) {
+    if (value.find('=') == std::string::npos)
+      refuse("--" + name, fmt::format("\"{}\" is not {}", value, form.text.substr(0, form.text.find("..."))));
+    value = as_meant(option->traits, value);
+  }
   return {find(options, fmt::format("--{}", option->traits.means)), values};
 }
 
@@ -107,10 +112,7 @@ void refuse(std::string where, std::string problem, std::string found, std::stri
 }
 
 Arguments::Arguments(const std::vector<std::string>& arguments, Options options) : options_(std::move(options)) {
-  for (std::size_t i = 1; i < arguments.size(); ++i) {
-    const auto* before = find(options_, arguments[i - 1]);
-    if (before != nullptr && before->form.optional) option_before_.emplace(arguments[i], "--" + before->name);
-  }
+  note_advice(arguments);
   auto tokens = arguments;
   std::optional<std::string> given_twice;
   while (!tokens.empty()) {
@@ -127,6 +129,20 @@ Arguments::Arguments(const std::vector<std::string>& arguments, Options options)
     tokens.erase(tokens.begin(), end);
   }
   if (given_twice) refuse(*given_twice, "the option can be given only once");
+}
+
+void Arguments::note_advice(const std::vector<std::string>& arguments) {
+  const auto begins_with_digit = [](const std::string& word) {
+    return !word.empty() && word[0] >= '0' && word[0] <= '9';
+  };
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const auto* before = find(options_, arguments[i - 1]);
+    if (before != nullptr && before->form.optional)
+      advice_.emplace(arguments[i], fmt::format("write --{}={}", before->name, arguments[i]));
+    const auto* sized = i > 1 ? find(options_, arguments[i - 2]) : nullptr;
+    if (sized != nullptr && sized->form.text.starts_with("X[,Y") && begins_with_digit(arguments[i]))
+      advice_.emplace(arguments[i], fmt::format("write --{} {},{}", sized->name, arguments[i - 1], arguments[i]));
+  }
 }
 
 bool Arguments::has(const std::string& option) const { return values_.contains(option); }
@@ -154,7 +170,10 @@ std::vector<std::string> Arguments::values(const std::string& option) const {
 }
 
 std::string Arguments::require(const std::string& option, std::string_view value_form) const {
-  if (!has(option)) refuse("--" + option, "the option is missing", "", fmt::format("give --{} {}", option, value_form));
+  if (!has(option)) {
+    const auto* examples = value_form == "DEVICE" ? ", such as h100; `warpipe list devices` names them" : "";
+    refuse("--" + option, "the option is missing", "", fmt::format("give --{} {}{}", option, value_form, examples));
+  }
   return *value(option);
 }
 
@@ -176,17 +195,17 @@ std::string Arguments::only(std::string_view what) const {
 void Arguments::no_positional() const {
   if (positional_.empty()) return;
   const auto& extra = positional_.front();
-  refuse(fmt::format("\"{}\"", extra), "one argument too many", "", advice_for(extra));
+  refuse(fmt::format("\"{}\"", extra), "one argument too many: this verb takes options alone", "", advice_for(extra));
 }
 
 std::string Arguments::advice_for(const std::string& extra) const {
-  const auto before = option_before_.find(extra);
-  return before == option_before_.end() ? "" : fmt::format("write {}={}", before->second, extra);
+  const auto known = advice_.find(extra);
+  return known == advice_.end() ? "" : known->second;
 }
 
 double read_number(const std::string& option, std::string_view text, double least, double most) {
   const auto number = parse_number(text);
-  if (!number) refuse(option, fmt::format("\"{}\" is not a number", text));
+  if (!number) refuse(option, fmt::format("\"{}\" is not a number", text), "", advice_on_unit(text));
   if (*number < least || *number > most) {
     const auto range = most < std::numeric_limits<double>::max() ? fmt::format("from {} to {}", least, most)
                                                                  : fmt::format("at least {}", least);
@@ -215,7 +234,7 @@ std::int64_t read_whole(const std::string& option, std::string_view text, std::i
   const auto number = parse_number(text);
   if (!number || !is_whole(*number, least)) {
     refuse(option, fmt::format("the value must be a whole number from {} to 2^53", least),
-           fmt::format("found \"{}\"", text));
+           fmt::format("found \"{}\"", text), number ? "" : advice_on_unit(text));
   }
   return static_cast<std::int64_t>(*number);
 }

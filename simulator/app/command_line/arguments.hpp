@@ -52,15 +52,16 @@ class Arguments {
   /// @throws UsageError if an argument belongs to no option
   void no_positional() const;
   /// Advice about an argument too many: "write --json=out.json" if it follows an option that takes its value only after
-  /// a `=`, else empty.
+  /// a `=`, "write --block 32,8" if sizes stand apart, else empty.
   std::string advice_for(const std::string& extra) const;
 
  private:
+  void note_advice(const std::vector<std::string>& arguments);
+
   Options options_;
   std::map<std::string, std::vector<std::string>> values_;  ///< by option; without a value: an empty one
   std::vector<std::string> positional_;
-  std::map<std::string, std::string>
-      option_before_;  ///< by argument: the option before it, if that has an optional value and got none
+  std::map<std::string, std::string> advice_;  ///< by argument, in case it is one too many
 };
 
 /// Reads a number, in the same way in every locale.

@@ -26,8 +26,10 @@ bool goes_on(const ValueForm& form, const std::string& word) {
   return form.several && (!form.assigned || word.find('=') != std::string::npos);
 }
 
-/// Notes a value that names the kernel, the device or the data directory.
-void take_note(ValueKind kind, const std::string& value, NamedModel& model) {
+/// Notes a value that names the kernel, the device, the data directory or the entry.
+/// @param option  without the dashes; empty for an argument
+void take_note(std::string_view option, ValueKind kind, const std::string& value, NamedModel& model) {
+  if (option == "entry") model.entry = value;
   if (kind == ValueKind::Kernel) model.kernel = value;
   if (kind == ValueKind::Device) model.device = value;
   if (kind == ValueKind::Directory) model.data = value;
@@ -46,7 +48,7 @@ Before look_at(const Verb& verb, const std::vector<std::string>& words) {
   Before before;
   for (const auto& word : words) {
     if (before.must_take || (before.open != nullptr && !word.starts_with("-") && goes_on(before.open->form, word))) {
-      take_note(before.open->form.kind, word, before.model);
+      take_note(before.open->name, before.open->form.kind, word, before.model);
       before.must_take = false;
       if (!before.open->form.several) before.open = nullptr;
       continue;
@@ -54,7 +56,7 @@ Before look_at(const Verb& verb, const std::vector<std::string>& words) {
     before.open = nullptr;
     if (!word.starts_with("-") || word == "-") {
       const auto form = positional_form(verb, before.positional++);
-      if (form) take_note(form->kind, word, before.model);
+      if (form) take_note("", form->kind, word, before.model);
       continue;
     }
     const auto equals = word.find('=');
@@ -64,7 +66,7 @@ Before look_at(const Verb& verb, const std::vector<std::string>& words) {
     if (option->form.none || option->form.optional) continue;
     before.must_take = equals == std::string::npos;
     if (before.must_take || option->form.several) before.open = option;
-    if (!before.must_take) take_note(option->form.kind, word.substr(equals + 1), before.model);
+    if (!before.must_take) take_note(option->name, option->form.kind, word.substr(equals + 1), before.model);
   }
   return before;
 }
@@ -79,15 +81,16 @@ std::vector<std::string> shipped(DataFiles::Kind kind, const std::optional<std::
 }
 
 /// The values of a form.
+/// @param option  that takes them, without the dashes; empty for an argument
 /// @param prefix  the part of the word before the value: "--units="
-Candidates values_of(const ValueForm& form, const std::string& prefix, const Before& before,
+Candidates values_of(std::string_view option, const ValueForm& form, const std::string& prefix, const Before& before,
                      const std::vector<Verb>& verbs) {
   Candidates found;
   const auto add = [&](const std::vector<std::string>& words, const std::string& end = {}) {
     for (const auto& word : words) found.words.push_back({prefix + word + end, ""});
   };
   add(form.choices, form.assigned && !form.optional ? "=" : "");
-  if (form.choices.empty()) add(model_names(form, before.model));
+  if (form.choices.empty()) add(model_names(option, form, before.model));
   switch (form.kind) {
     case ValueKind::Kernel:
       add(shipped(DataFiles::Kind::Kernels, before.model.data));
@@ -124,22 +127,23 @@ Candidates options_of(const Verb& verb, const Before& before) {
 
 Candidates of_program(const std::vector<Verb>& verbs, const std::string& word) {
   if (word.starts_with("-")) return {{{"--help", "print the verbs"}, {"--version", "print the version"}}};
-  return values_of(ValueForm("VERB"), "", {}, verbs);
+  return values_of("", ValueForm("VERB"), "", {}, verbs);
 }
 
 Candidates of_verb(const std::vector<Verb>& verbs, const Verb& verb, const std::vector<std::string>& words) {
   const auto& word = words.back();
   const auto before = look_at(verb, {words.begin() + 1, words.end() - 1});
-  if (before.must_take) return values_of(before.open->form, "", before, verbs);
+  if (before.must_take) return values_of(before.open->name, before.open->form, "", before, verbs);
   if (const auto equals = word.find('='); word.starts_with("--") && equals != std::string::npos) {
     const auto* option = find(verb.options, word.substr(0, equals));
     if (option == nullptr || option->form.none) return {};
-    return values_of(option->form, word.substr(0, equals + 1), before, verbs);
+    return values_of(option->name, option->form, word.substr(0, equals + 1), before, verbs);
   }
   if (word.starts_with("-")) return options_of(verb, before);
-  auto found = before.open == nullptr ? Candidates{} : values_of(before.open->form, "", before, verbs);
+  auto found =
+      before.open == nullptr ? Candidates{} : values_of(before.open->name, before.open->form, "", before, verbs);
   if (const auto form = positional_form(verb, before.positional)) {
-    const auto more = values_of(*form, "", before, verbs);
+    const auto more = values_of("", *form, "", before, verbs);
     found.words.insert(found.words.end(), more.words.begin(), more.words.end());
     found.paths = std::max(found.paths, more.paths);
     return found;

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "command_line/data_files.hpp"
@@ -11,12 +12,14 @@ namespace warpipe::app {
 
 /// The kernel and the device that a command line names so far.
 struct NamedModel {
-  std::optional<std::string> kernel, device, data;
+  std::optional<std::string> kernel, device, data, entry;
 };
 
 /// The names in the kernel and the device that an option accepts, according to its form: OP, OP.FIELD, PATH, ID,
-/// NAME=VALUE for a parameter, NAME=VALUES for everything that a sweep can vary. None if the file cannot be read.
+/// NAME=VALUE for a parameter, NAME=VALUES for everything that a sweep can vary; of PTX and machine code entries and
+/// arguments. None if the file cannot be read, and of source, which would have to be compiled.
+/// @param option  without the dashes; empty for an argument
 /// @return each name as a value begins with it: "ffma.issue="
-std::vector<std::string> model_names(const ValueForm& form, const NamedModel& model);
+std::vector<std::string> model_names(std::string_view option, const ValueForm& form, const NamedModel& model);
 
 }  // namespace warpipe::app

@@ -291,6 +291,9 @@ OptionGroup other_options() {
         "where answers are kept, which the same call says again; off: nowhere; default: WARPIPE_CACHE, else warpipe in "
         "the user's folder of caches",
         of(kKept).rare()},
+       {"color", "auto|always|never",
+        "colours of errors, headings and what limits (default: auto, on a terminal and without NO_COLOR)",
+        Traits().rare()},
        {"quiet,q", "", "no warnings and no progress: only results and errors"},
        {"help,h", "[=all]", "print this text; =all: with the options that are rarely used"}}};
 }

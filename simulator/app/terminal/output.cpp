@@ -13,8 +13,9 @@
 #include <system_error>
 #include <utility>
 
+#include "terminal/colours.hpp"
 #include "terminal/exit_status.hpp"
-#include "terminal/messages.hpp"
+#include "terminal/fitted_report.hpp"
 #include "terminal/transcript.hpp"
 #include "terminal/width.hpp"
 #include "warpipe/idg/error.hpp"
@@ -155,10 +156,16 @@ bool is_standard_output(const std::string& given) {
 
 /// Names and texts of files may hold what a terminal obeys.
 void Output::write(std::string_view text) const {
-  auto shown = place_.is_standard_output() ? printable(text, "\n\r\t") : std::string(text);
-  if (const auto width = terminal_width(); width && place_.is_standard_output()) shown = with_cut_texts(shown, *width);
-  const bool is_seen = place_.is_standard_output() && shows_colours(STDOUT_FILENO);
-  write_pieces([&](const auto& take) { take(is_seen ? with_bold_headings(shown) : shown); });
+  const bool is_standard_output = place_.is_standard_output();
+  write_pieces([&](const auto& take) { take(is_standard_output ? printable(text, "\n\r\t") : std::string(text)); });
+}
+
+void Output::show(std::string_view report) const {
+  if (!place_.is_standard_output()) return write(report);
+  auto shown = printable(report, "\n\r\t");
+  if (const auto width = terminal_width()) shown = fitted_report(shown, *width);
+  if (shows_colours(STDOUT_FILENO)) shown = painted_report(shown);
+  write_pieces([&](const auto& take) { take(shown); });
 }
 
 void Output::write_pieces(const std::function<void(const std::function<void(std::string_view)>&)>& make) const {

@@ -43,6 +43,9 @@ class Output {
   /// @throws OutputError where that fails, also when the disk is full only at the end; ClosedPipe where the reader of
   ///                     standard output has gone
   void write(std::string_view text) const;
+  /// Writes a report that people read: on a terminal with colours, and fitted to its width.
+  /// @throws as write
+  void show(std::string_view report) const;
   /// Writes a result that is too long to have it all at once.
   /// @param make  calls what it is given with one piece after the other
   /// @throws as write, and what `make` throws; then nothing stays of the file

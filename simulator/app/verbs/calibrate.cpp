@@ -63,7 +63,7 @@ ExitStatus run_calibrate(const Ranks& ranks, const Arguments& arguments) {
   table.write(write_device_json(calibration.device));
   const bool table_takes_standard_output = is_standard_output(file) && arguments.value("json").value_or("").empty();
   if (table_takes_standard_output) return ExitStatus::Done;
-  report.write(arguments.has("json") ? write_json(calibration) : write_text(calibration));
+  arguments.has("json") ? report.write(write_json(calibration)) : report.show(write_text(calibration));
   return ExitStatus::Done;
 }
 
@@ -72,9 +72,11 @@ OP.FIELD of --fit:
   OP.issue, OP.completion          a constant, or each of the table's points
   OP.completion=1,8,64             points at so many resident warps
   OP.per_conflict.issue            likewise .completion, and per_transaction
-  OP.PIPELINE                      issue in a pipeline of its "then", its increments in proportion
+  OP.PIPELINE                      issue in a pipeline of its "then", its
+                                   increments in proportion
   l1.latency, l2.latency_s, dram.read_bytes_per_s, ...
-                                   of a level of the memory, as the device file calls them
+                                   of a level of the memory, as the device file
+                                   calls them
   memory.store_latency_s           until a store is acknowledged
   warp_interval, group_launch_latency, group_dispatch_interval
   clock_hz, launch_overhead_s, launch_interval_s

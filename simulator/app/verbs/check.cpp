@@ -217,7 +217,7 @@ ExitStatus run_check(const Arguments& arguments) {
     for (auto& problem : of_file) problems.add(std::move(problem));
   }
   json.end_array().end_object();
-  output.write(arguments.has("json") ? json.text() : good);
+  arguments.has("json") ? output.write(json.text()) : output.show(good);
   problems.throw_if_any();
   return ExitStatus::Done;
 }

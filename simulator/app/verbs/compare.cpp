@@ -37,12 +37,11 @@ ModelAccuracy against(const std::string& measured, const Inputs& inputs, const A
                       progress_on_terminal(asked.voice, "rows"));
 }
 
-/// The result in the form that the arguments ask for.
+/// Writes the result in the form that the arguments ask for.
 template <class Result>
-std::string in_form(const Arguments& arguments, const Result& result) {
-  if (arguments.has("csv")) return write_csv(result);
-  if (arguments.has("json")) return write_json(result);
-  return write_text(result);
+void write_form(const Output& output, const Arguments& arguments, const Result& result) {
+  if (arguments.has("csv")) return output.write(write_csv(result));
+  arguments.has("json") ? output.write(write_json(result)) : output.show(write_text(result));
 }
 
 ExitStatus run_compare(const Arguments& arguments) {
@@ -59,22 +58,23 @@ ExitStatus run_compare(const Arguments& arguments) {
   if (!measured || html) {
     const auto comparison = over_occupancy(inputs, asked);
     if (html) html->write(write_html(comparison));
-    if (!measured) output.write(in_form(arguments, comparison));
+    if (!measured) write_form(output, arguments, comparison);
   }
   if (!measured) return ExitStatus::Done;
   const auto accuracy = against(*measured, inputs, asked);
   if (arguments.has("csv") || arguments.has("json")) {
-    output.write(in_form(arguments, accuracy));
+    write_form(output, arguments, accuracy);
   } else {
-    output.write(write_text(over_occupancy(inputs, asked)) + "\n" + write_row_text(accuracy) + "\n" +
-                 write_text(accuracy));
+    output.show(write_text(over_occupancy(inputs, asked)) + "\n" + write_row_text(accuracy) + "\n" +
+                write_text(accuracy));
   }
   return ExitStatus::Done;
 }
 
 constexpr std::string_view kCompareNotes = R"(
-The models: roofline, occupancy-roofline, littles-law, volkov, hong-kim (MWP-CWP), gpuperf
-(Sim et al.), zhang-owens (min form), gpumech (intervals), gcom (intervals, memory of MDM).
+The models: roofline, occupancy-roofline, littles-law, volkov, hong-kim
+(MWP-CWP), gpuperf (Sim et al.), zhang-owens (min form), gpumech (intervals),
+gcom (intervals, memory of MDM).
 --json and --csv hold the occupancies, or with --measured the measured rows.
 )";
 

@@ -130,7 +130,8 @@ For this session, and with an installed warpipe for all:
   zsh   source <(warpipe completion zsh)
   fish  warpipe completion fish | source
 
-The scripts ask for what may stand at the cursor: warpipe completion candidates -- WORD...
+The scripts ask for what may stand at the cursor:
+  warpipe completion candidates -- WORD...
 )";
 
 }  // namespace

@@ -59,15 +59,16 @@ ExitStatus run_derive(const Arguments& arguments) {
   const auto quoted = [&](const std::string& name) { return files.device(name); };
   const Device device = without_kernel(derive_device(base, sheet, quoted), read_launch_options(arguments));
   table.write(write_device_json(device));
-  if (!is_standard_output(file)) Output().write(summary(device, base));
+  if (!is_standard_output(file)) Output().show(summary(device, base));
   return ExitStatus::Done;
 }
 
 constexpr std::string_view kDeriveNotes = R"(
-What is not given is as of BASE. The memory reaches the same part of its pin rate as there; the
-rate of L2 goes with its bytes. Cycles of the units are carried over as cycles, latencies behind
-them as seconds. Every op and level of the new file says which of its numbers are carried over, and
-counts as the weakest of them.
+What is not given is as of BASE. The memory reaches the same part of its pin
+rate as there; the rate of L2 goes with its bytes. Cycles of the units are
+carried over as cycles, latencies behind them as seconds. Every op and level of
+the new file says which of its numbers are carried over, and counts as the
+weakest of them.
 )";
 
 }  // namespace

@@ -159,21 +159,17 @@ ExitStatus run_diff(const Arguments& arguments) {
   const auto html = html_output(arguments);
   const auto found =
       difference(outcome_of(sides[0], arguments, files, options), outcome_of(sides[1], arguments, files, options));
-  output.write(arguments.has("json") ? write_json(found) : write_text(found));
+  arguments.has("json") ? output.write(write_json(found)) : output.show(write_text(found));
   if (html) html->write(write_html(found));
   pass_gate(gate, found);
   return ExitStatus::Done;
 }
 
 constexpr std::string_view kDiffNotes = R"(
-A and B are two kernels on a device, or one kernel on two devices, or results that
-simulate --json saved (with --view stalls --view instructions, which tell what accounts
-for the change), or one of each. Launch options are for both kernels.
-
-examples:
-  warpipe diff transpose_conflicts transpose_padded --device v100
-  warpipe diff saxpy --device v100 --device-b a100
-  warpipe diff before.json saxpy --device v100 --gate 5%
+A and B are two kernels on a device, or one kernel on two devices, or results
+that simulate --json saved (with --view stalls --view instructions, which tell
+what accounts for the change), or one of each. Launch options are for both
+kernels.
 )";
 
 }  // namespace

@@ -28,15 +28,16 @@ ExitStatus run_disassemble(const Arguments& arguments) {
   if (!is_code(file))
     throw InputError(Diagnostic{path, "this is no machine code", "", "give a cubin, or AMD assembly or code object"});
   const auto made = disassemble(code::read_module(file.text, file.name), arguments.value("entry"));
-  output.write(arguments.has("json") ? write_json(made) : write_text(made));
+  arguments.has("json") ? output.write(write_json(made)) : output.show(write_text(made));
   return ExitStatus::Done;
 }
 
 constexpr std::string_view kNotes = R"(
-Of a cubin: bytes from the start of the kernel; the control code; the instruction; the ops that are
-simulated; the source line. A control code [--2---:R0:W-:Y:S05] says: it waits for scoreboard 2;
-0 is released when its operands were read, none when its result is written; other warps may
-go first; the next instruction issues 5 cycles later at the earliest.
+Of a cubin: bytes from the start of the kernel; the control code; the
+instruction; the ops that are simulated; the source line. A control code
+[--2---:R0:W-:Y:S05] says: it waits for scoreboard 2; 0 is released when its
+operands were read, none when its result is written; other warps may go first;
+the next instruction issues 5 cycles later at the earliest.
 )";
 
 }  // namespace

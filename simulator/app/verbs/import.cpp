@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "command_line/compiler.hpp"
+#include "command_line/help.hpp"
 #include "command_line/imported_kernel.hpp"
 #include "command_line/options.hpp"
 #include "terminal/flags.hpp"
@@ -72,7 +73,7 @@ ExitStatus compare_imports(const Arguments& arguments) {
   for (const auto* option : {"output", "report", "json", "name"})
     if (arguments.has(option))
       refuse(fmt::format("--{}", option), "the option is not for --compare, which prints a text", "", "leave it out");
-  Output().write(
+  Output().show(
       with_flags(write_text(ImportComparison{import_side(files[0], arguments), import_side(files[1], arguments)})));
   return ExitStatus::Done;
 }
@@ -88,7 +89,7 @@ ExitStatus import_code(const Arguments& arguments) {
                                       given_target(arguments, device));
   if (to.writes_kernel) kernel.write(write_kernel_json(imported.kernel));
   if (to.writes_json) json.write(write_json(imported.report));
-  if (to.writes_text) Output().write(with_flags(write_text(imported.report)));
+  if (to.writes_text) Output().show(with_flags(write_text(imported.report)));
   if (!to.writes_text) warn_of_import(read_voice(arguments), imported.report);
   return ExitStatus::Done;
 }
@@ -147,7 +148,7 @@ ExitStatus import_config(const Arguments& arguments) {
   const auto imported = import_simulator_config(read_files(arguments.positional()), device_name(arguments, file));
   const bool report = arguments.has("report") || !is_standard_output(file);
   if (!arguments.has("report") || !file.empty()) table.write(write_device_json(imported.device));
-  if (report) Output().write(config_text(imported));
+  if (report) Output().show(config_text(imported));
   return ExitStatus::Done;
 }
 
@@ -159,20 +160,20 @@ ExitStatus run_import(const Arguments& arguments) {
 }
 
 constexpr std::string_view kImportNotes = R"(
-The kernel or device goes to standard output. With --output it goes to that file, and a report of
-what was found goes to standard output.
+The kernel or device goes to standard output. With --output it goes to that
+file, and a report of what was found goes to standard output.
 
-GPU.config...: the gpgpusim.config and trace.config of GPGPU-Sim and Accel-Sim give a device file
-with their (latency, initiation interval) pairs, labelled as those of a simulator. The device file
-leaves out what they do not say.
+GPU.config...: the gpgpusim.config and trace.config of GPGPU-Sim and Accel-Sim
+give a device file with their (latency, initiation interval) pairs, labelled as
+those of a simulator. The device file leaves out what they do not say.
 
-rules of --without, taken from the output of ptxas, whose rules are not published
+rules of --without, taken from the output of ptxas, whose rules are not public
 )";
 
 std::string_view import_notes() {
   static const std::string text = [] {
     std::string all(kImportNotes);
-    for (const auto& rule : ptx::kRules) all += fmt::format("  {:<15}  {}\n", rule.name, rule.meaning);
+    for (const auto& rule : ptx::kRules) all += hanging(fmt::format("  {:<16}  ", rule.name), rule.meaning);
     return all;
   }();
   return text;

@@ -213,9 +213,9 @@ class Notes {
   std::map<std::string, std::vector<std::size_t>> lines_;
 };
 
-std::string in_form(const Arguments& arguments, const ProgramTimes& program) {
-  if (arguments.has("csv")) return write_csv(program);
-  return arguments.has("json") ? write_json(program) : write_text(program);
+void write(const Output& output, const Arguments& arguments, const ProgramTimes& program) {
+  if (arguments.has("csv")) return output.write(write_csv(program));
+  arguments.has("json") ? output.write(write_json(program)) : output.show(write_text(program));
 }
 
 ExitStatus run_launches(const Arguments& arguments) {
@@ -236,7 +236,7 @@ ExitStatus run_launches(const Arguments& arguments) {
     program.launches.push_back(timed(run.lines[i], run.imports[launch].options, launches[launch]));
   }
   notes.say(voice);
-  output.write(in_form(arguments, program));
+  write(output, arguments, program);
   if (html) html->write(write_html(report_of(program)));
   if (!problems.empty()) throw ModelError(problems.list());
   return ExitStatus::Done;
@@ -244,10 +244,11 @@ ExitStatus run_launches(const Arguments& arguments) {
 
 constexpr std::string_view kLaunchesNotes = R"(
 A launch file has a JSON object per line, such as
-  {"entry": "saxpy", "block": 256, "grid": [4096], "arguments": {"n": 1048576}, "times": 10}
-also with arrays, trips, taken, addresses and dynamic_shared_memory, as the options of these names.
-Without KERNEL, each line names the `file` of its own, as those that `warpipe record` writes do.
-What a line does not say is as the command line says. The launches run one after the other.
+  {"entry": "f", "block": 64, "grid": [4096], "arguments": {"n": 9}, "times": 2}
+also with arrays, trips, taken, addresses and dynamic_shared_memory, as the
+options of these names. Without KERNEL, each line names the `file` of its own,
+as those that `warpipe record` writes do. What a line does not say is as the
+command line says. The launches run one after the other.
 )";
 
 }  // namespace

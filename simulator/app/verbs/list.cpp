@@ -95,7 +95,7 @@ ExitStatus list_entries(const std::string& path, const Arguments& arguments) {
   ModuleEntries listed{module.file(), module.language(), module.target(), {}};
   for (const auto& entry : module.entries())
     listed.entries.push_back(with_source_names(entry, module, file, check_not_overwritten));
-  output.write(arguments.has("json") ? write_json(listed) : write_text(listed));
+  arguments.has("json") ? output.write(write_json(listed)) : output.show(write_text(listed));
   return ExitStatus::Done;
 }
 
@@ -112,7 +112,7 @@ ExitStatus run_list(const Arguments& arguments) {
   const Output output(arguments.value("json").value_or(""));
   const auto rows = list->second(DataFiles(arguments.value("data")));
   const char* key = what == "ops" ? "devices" : what == "devices" ? "title" : "description";
-  output.write(arguments.has("json") ? rows_json(what, key, rows) : rows_text(rows));
+  arguments.has("json") ? output.write(rows_json(what, key, rows)) : output.show(rows_text(rows));
   return ExitStatus::Done;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "command_line/examples.hpp"
 #include "command_line/help.hpp"
 #include "command_line/options.hpp"
 #include "terminal/output.hpp"
@@ -74,14 +75,21 @@ struct Term {
   std::string_view name, meaning;
 };
 
-constexpr std::array<Term, 4> kEnvironment{
+constexpr std::array<Term, 2> kFiles{
+    {{"../share/warpipe", "beside the program: the folders kernels and devices, with the shipped ones"},
+     {"~/.cache/warpipe", "answers of earlier runs; see WARPIPE_CACHE"}}};
+
+constexpr std::array<Term, 6> kEnvironment{
     {{"WARPIPE_DATA",
       "a directory with the folders kernels and devices, searched for shipped names after that of "
       "--data and before the program's own"},
+     {"WARPIPE_CACHE", "a folder for the answers of earlier runs, or off; --cache goes before it"},
+     {"WARPIPE_FORM", "ptx or cubin: what PTX is read as; --form goes before it"},
      {"NO_COLOR",
-      "if it is not empty, nothing is coloured; nor is output that does not go to a terminal, or if TERM is dumb"},
+      "if it is not empty, nothing is coloured; nor is output that does not go to a terminal, or if TERM is dumb; "
+      "--color goes before it"},
      {"TERM", "what the terminal can do; see NO_COLOR"},
-     {"COLUMNS", "the width of the terminal, at which source text in tables is cut"}}};
+     {"COLUMNS", "the width of the terminal, which reports fit"}}};
 
 constexpr std::array<Term, 7> kStatuses{
     {{"0", "done"},
@@ -126,7 +134,10 @@ std::string verb_page(const Verb& verb) {
   text += fmt::format(".SH SYNOPSIS\n.B warpipe {}\n{}\n.SH OPTIONS\n", escape(verb.name), escape(verb.usage));
   text += options(verb);
   if (!verb.notes.empty()) text += ".SH NOTES\n" + example(verb.notes.substr(verb.notes.find_first_not_of('\n')));
-  return text + ".SH SEE ALSO\n.BR warpipe (1)\n";
+  text += ".SH EXAMPLES\n";
+  for (const auto call : examples_of(verb.name)) text += example(call);
+  return text + section("ENVIRONMENT", kEnvironment) + section("FILES", kFiles) + section("EXIT STATUS", kStatuses) +
+         ".SH SEE ALSO\n.BR warpipe (1)\n";
 }
 
 std::string page_of(const std::string& name, const std::vector<Verb>& verbs) {

@@ -11,18 +11,20 @@ namespace {
 
 constexpr std::string_view kMeasuredNotes = R"(
 Files of other programs for --measured, known by what is in them:
-  ncu --csv                 a row per launch (--page raw) or metric: gpu__time_duration.sum, else
-                            sm__cycles_elapsed.max
-  nsys stats --format csv   --report cuda_gpu_trace, or cuda_gpu_kern_sum: medians without launches,
-                            which --group-size and --groups give
+  ncu --csv                 a row per launch (--page raw) or metric:
+                            gpu__time_duration.sum, else sm__cycles_elapsed.max
+  nsys stats --format csv   --report cuda_gpu_trace, or cuda_gpu_kern_sum:
+                            medians without launches, which --group-size and
+                            --groups give
   rocprof --stats, rocprofv3 --kernel-trace
                             results.csv, *_kernel_trace.csv
   Kernel Tuner              a cache file, also one that is still open
 
---kernel k takes the rows of k(int), void n::k<float>(int) and the like, --kernel-map those of other
-names. --device is needed where the file has no title of a shipped device. --param gives what the
-file does not. Tunables are the parameters of their names, and the product of block_size_x, _y and
-_z is the group size. What is not scored is counted.
+--kernel k takes the rows of k(int), void n::k<float>(int) and the like,
+--kernel-map those of other names. --device is needed where the file has no
+title of a shipped device. --param gives what the file does not. Tunables are
+the parameters of their names, and the product of block_size_x, _y and _z is the
+group size. What is not scored is counted.
 )";
 
 /// Probes of a device that has no table yet bear any name, but one.

@@ -49,7 +49,7 @@ ExitStatus run_occupancy(const Arguments& arguments) {
   const Output output(arguments.value("json").value_or(""));
   const auto html = html_output(arguments);
   const auto result = report(inputs, options);
-  output.write(arguments.has("json") ? write_json(result) : write_text(result));
+  arguments.has("json") ? output.write(write_json(result)) : output.show(write_text(result));
   if (html) html->write(write_html(result, over_occupancy(inputs, options, result, arguments)));
   return ExitStatus::Done;
 }

@@ -45,10 +45,10 @@ ExitStatus run_record(const Arguments& arguments) {
 }
 
 constexpr std::string_view kRecordNotes = R"(
-No kernel is executed and no GPU is needed: what the program computes is wrong, and where it
-launches by what kernels have computed, it may launch something else. Launches go to
-DIR/launches.jsonl, a line each with all arguments, the kernels' images beside it; `warpipe
-launches` predicts them on any device.
+No kernel is executed and no GPU is needed: what the program computes is wrong,
+and where it launches by what kernels have computed, it may launch something
+else. Launches go to DIR/launches.jsonl, a line each with all arguments, the
+kernels' images beside it; `warpipe launches` predicts them on any device.
 )";
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "terminal/progress.hpp"
+#include "terminal/width.hpp"
 #include "warpipe/explain/result_json.hpp"
 #include "warpipe/predict/bounds.hpp"
 #include "warpipe/predict/finding.hpp"
@@ -118,7 +119,7 @@ constexpr std::array kViews{
          "memory", [](Answers& answers) { return memory_json(answers.prediction().memory); }},
     View{kPath, path_text, "critical_path",
          [](Answers& answers) { return answers.path() != nullptr ? path_json(*answers.path()) : "null"; }},
-    View{kTimeline, [](Answers& answers) { return write_text(answers.timeline()); },  //
+    View{kTimeline, [](Answers& answers) { return write_text(answers.timeline(), terminal_width()); },  //
          "timeline", [](Answers& answers) { return timeline_json(answers.timeline()); }},
     View{kOccupancy, [](Answers& answers) { return write_text(answers.occupancy_history()); }, "occupancy_over_time",
          [](Answers& answers) { return occupancy_history_json(answers.occupancy_history()); }},

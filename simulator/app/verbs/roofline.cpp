@@ -19,7 +19,7 @@ ExitStatus run_roofline(const Arguments& arguments) {
   const auto of_mma = flops ? read_number("--matrix-flops", *flops, 0, std::numeric_limits<double>::max()) : 0;
   const auto rates =
       rates_of(without_kernel(DataFiles(arguments.value("data")).device(name), read_launch_options(arguments)), of_mma);
-  output.write(arguments.has("json") ? write_json(rates) : write_text(rates));
+  arguments.has("json") ? output.write(write_json(rates)) : output.show(write_text(rates));
   return ExitStatus::Done;
 }
 

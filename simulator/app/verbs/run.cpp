@@ -90,16 +90,17 @@ ExitStatus run_run(const Arguments& arguments) {
   run.events = programs::read_events(lines_of_logs(options.folder, programs::kEventsName));
   tell_of_end(voice, words.front(), end, run.events.launches.size());
   if (run.events.launches.empty() && run.events.copies.empty()) return ExitStatus::BadInput;
-  output.write(arguments.has("json") ? write_json(run) : write_text(run));
+  arguments.has("json") ? output.write(write_json(run)) : output.show(write_text(run));
   if (html) html->write(write_html(report_of(run)));
   if (trace_file) trace_file->write(write_trace(run));
   return end.is_good() ? ExitStatus::Done : ExitStatus::BadInput;
 }
 
 constexpr std::string_view kRunNotes = R"(
-The program runs as it is, without a GPU: its kernels are executed on this machine and
-predicted with their arguments and the data that memory holds. Events of the program tell
-predicted times; clocks of the host tell how long this machine took.
+The program runs as it is, without a GPU: its kernels are executed on this
+machine and predicted with their arguments and the data that memory holds.
+Events of the program tell predicted times; clocks of the host tell how long
+this machine took.
 )";
 
 }  // namespace

@@ -99,7 +99,7 @@ ExitStatus run_simulate(const Arguments& arguments) {
   if (json_file) json.write(views.json(findings.members()));
   if (!json_to_stdout) {
     const auto found = findings.text();
-    Output().write(views.text() + (found.empty() ? "" : "\n") + found);
+    Output().show(views.text() + (found.empty() ? "" : "\n") + found);
   }
   if (html) {
     html->write(write_html(launch_report(simulation, read.kernel, device, read_threads(arguments),

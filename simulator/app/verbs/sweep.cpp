@@ -112,7 +112,7 @@ struct TableOutput {
   bool json = false;
   Output output = Output();
 
-  void write(const SweepTable& table) const { output.write(json ? write_json(table) : write_text(table)); }
+  void write(const SweepTable& table) const { json ? output.write(write_json(table)) : output.show(write_text(table)); }
 };
 
 /// Writes the best points of a sweep, the best one first.
@@ -298,25 +298,28 @@ ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
 
 constexpr std::string_view kSweepNotes = R"(
 NAME of --vary:
-  kernel and device in place of KERNEL and --device: names or files, FILE:ENTRY of code; policy;
-  group_size, groups, concurrent_groups, occupancy (resident warps), a parameter,
-  a number as for --set: OP.issue, memory/levels/l2/bytes, ID.conflict_degree;
-  of a PTX file also block, grid (X, XxY or XxYxZ) and arg.NAME: it is imported at each point,
-  and the grid keeps the threads of --block and --grid unless it varies too
+  kernel and device in place of KERNEL and --device: names or files, FILE:ENTRY
+  of code; policy; group_size, groups, concurrent_groups, occupancy (resident
+  warps), a parameter; a number as for --set: OP.issue, memory/levels/l2/bytes,
+  ID.conflict_degree; of a PTX file also block, grid (X, XxY or XxYxZ) and
+  arg.NAME: it is imported at each point, and the grid keeps the threads
+  of --block and --grid unless it varies too
 VALUES of --vary:
-  1,2,4          these; 16x16,32x8 of block and grid; names of kernels, devices and policies
+  1,2,4          these; 16x16,32x8 of block and grid; names of kernels, devices
+                 and policies
   MIN:MAX        all whole steps from MIN up to MAX
   MIN:MAX:STEP   MIN + i x STEP up to MAX
   MIN:MAX:xF     MIN times powers of F up to MAX
-EXPRESSION of --where: numbers, the names that vary, + - * /, < <= > >= == !=, && ||, min max mod
-  and others as in kernel files. block_x, block_y, ... are the sizes of a block; n stands for arg.n,
-  and _ for what is no letter or digit in another name. device == 'h100' compares what has names.
---search halving simulates many points with a 32nd of their groups or more, the better half of them
-  with twice as many, and so on: only the last ones are simulated whole, and have rows. Equal seeds
-  draw equal points.
-Rows are written as they come: an interrupt leaves those that are done, and --resume goes on after
-them. A FILE that has rows already stays until all new rows are there; until then they are in
-FILE.part.
+EXPRESSION of --where: numbers, the names that vary, + - * /, < <= > >= == !=,
+  && ||, min max mod and others as in kernel files. block_x, block_y, ... are
+  the sizes of a block; n stands for arg.n, and _ for what is no letter or digit
+  in another name. device == 'h100' compares what has names.
+--search halving simulates many points with a 32nd of their groups or more, the
+  better half of them with twice as many, and so on: only the last ones are
+  simulated whole, and have rows. Equal seeds draw equal points.
+Rows are written as they come: an interrupt leaves those that are done, and
+--resume goes on after them. A FILE that has rows already stays until all new
+rows are there; until then they are in FILE.part.
 )";
 
 }  // namespace

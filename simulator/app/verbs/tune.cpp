@@ -208,7 +208,7 @@ void write_results(const Arguments& arguments, const Tuning& tuning, const std::
   const auto is_taken = [&](const char* form) {
     return arguments.has(form) && is_standard_output(*arguments.value(form));
   };
-  if (!is_taken("csv") && !is_taken("json")) Output().write(write_text(tuning));
+  if (!is_taken("csv") && !is_taken("json")) Output().show(write_text(tuning));
 }
 
 std::optional<Output> output_of(const Arguments& arguments, const char* form) {
@@ -239,13 +239,16 @@ ExitStatus run_tune(Ranks& ranks, const Arguments& arguments) {
 
 constexpr std::string_view kTuneNotes = R"(
 JSON of --space, told apart by what it holds:
-  a space of format "warpipe-space": tunables, restrictions, macros, block, grid, arguments
+  a space of format "warpipe-space": tunables, restrictions, macros, block,
+    grid, arguments
   a T1 input of Kernel Tuner
   a cache of Kernel Tuner, or what KTT writes: these two bring measured times
-A tunable that the source has as a word becomes a macro; configurations that differ in others share
-what is compiled. Formulas are those of Python, of tunables and constants: ceil(n / (bx * tile)).
-First every configuration is compiled and bounded, then those are simulated, the lowest bounds
-first, that can still be among the K best: that changes none of the K best.
+A tunable that the source has as a word becomes a macro; configurations that
+differ in others share what is compiled. Formulas are those of Python, of
+tunables and constants: ceil(n / (bx * tile)).
+First every configuration is compiled and bounded, then those are simulated, the
+lowest bounds first, that can still be among the K best: that changes none of
+the K best.
 )";
 
 }  // namespace

@@ -179,7 +179,7 @@ void write_summary(const Validation& validation, Accuracy accuracy, const Summar
   auto lines = trends(accuracy.rows);
   const AccuracyReport report{std::move(accuracy), std::move(lines), std::move(worst), std::move(ranked),
                               validation.notes};
-  summary.output->write(summary.as_json ? write_json(report) : write_text(report));
+  summary.as_json ? summary.output->write(write_json(report)) : summary.output->show(write_text(report));
   if (summary.html) summary.html->write(write_html(report));
 }
 
@@ -233,7 +233,8 @@ void validate_models(const Arguments& arguments, const Validation& validation, c
       score_models(validation.rows, validation.kernels, validation.devices, validation.options,
                    read_model_options(arguments), validation.threads, progress_on_terminal(validation.voice, "rows"));
   if (rows) rows->write(write_csv(accuracy));
-  if (summary.output) summary.output->write(summary.as_json ? write_json(accuracy) : write_text(accuracy));
+  if (!summary.output) return;
+  summary.as_json ? summary.output->write(write_json(accuracy)) : summary.output->show(write_text(accuracy));
 }
 
 /// @throws UsageError for options that exclude each other

@@ -12,10 +12,12 @@
 #include "command_line/inputs.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
+#include "terminal/fitted_report.hpp"
 #include "terminal/flags.hpp"
 #include "terminal/interruptible.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
+#include "terminal/width.hpp"
 #include "verbs/packed_trial.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/kernels/write_kernel.hpp"
@@ -97,18 +99,26 @@ LongWork trials_to_do(const Asked& asked, const WhatIfStudy& study) {
           without_a_period(asked.options)};
 }
 
-/// Text that grows at its end, written as it becomes known.
+/// Text that grows at its end, written as it becomes known. A terminal that is too narrow gets whole tables.
 class GrowingText {
  public:
-  bool is_longer(const std::string& text) const { return text.size() > written_; }
+  bool is_longer(const std::string& text) const { return end_of(text) > written_; }
 
   /// @param text  that begins with what was written before
+  void write_certain(const std::string& text) { write(text.substr(0, end_of(text))); }
   void write(const std::string& text) {
-    Output().write(std::string_view(text).substr(written_));
+    Output().show(std::string_view(text).substr(written_));
     written_ = text.size();
   }
 
  private:
+  std::size_t end_of(const std::string& text) const {
+    const auto width = terminal_width();
+    if (!width || !is_wider(text, *width)) return text.size();
+    const auto table = text.rfind("\n\n");
+    return table == std::string::npos ? 0 : table + 2;
+  }
+
   std::size_t written_ = 0;
 };
 
@@ -126,7 +136,7 @@ void simulate_all(Ranks& ranks, const Ranks::Study& trials, const Asked& asked, 
   });
   const auto show_certain = [&] {
     const std::string certain = as_json ? "" : write_certain_text(with_flags(study.result()));
-    if (text.is_longer(certain)) progress.aside([&] { text.write(certain); });
+    if (text.is_longer(certain)) progress.aside([&] { text.write_certain(certain); });
   };
   const auto item = [](std::size_t index) { return std::uint64_t{index}; };
   interruptible.whole(show_certain);
@@ -176,12 +186,13 @@ ExitStatus run_what_if(Ranks& ranks, const Arguments& arguments) {
 }
 
 constexpr std::string_view kWhatIfNotes = R"(
-Each change and latency is simulated again. "saved" is a share of the run time; where the time is
-exact, simulate with the options of a change predicts the same cycles; a change of the source is an
-estimate. First come the changes, of the source, of the launch and of the device, then the ops, then
-the instructions: each row is printed when its place is known, and an interrupt prints what has been
-found so far. Changes of which a bound says that they save nothing, or less than the tolerance, are
-not tried.
+Each change and latency is simulated again. "saved" is a share of the run time;
+where the time is exact, simulate with the options of a change predicts the same
+cycles; a change of the source is an estimate. First come the changes, of the
+source, of the launch and of the device, then the ops, then the instructions:
+each row is printed when its place is known, and an interrupt prints what has
+been found so far. Changes of which a bound says that they save nothing, or less
+than the tolerance, are not tried.
 )";
 
 }  // namespace

@@ -132,9 +132,7 @@ std::optional<std::string> DataFiles::device_called(const std::string& name) con
   return called.size() == 1 ? std::optional(called.front()) : std::nullopt;
 }
 
-std::string DataFiles::suggestion(Kind kind, const std::string& name, const std::vector<std::string>& shipped) const {
-  const auto near = suggest(name, shipped);
-  if (!near.empty() || kind == Kind::Kernels) return near;
+std::vector<std::string> DataFiles::devices_described(const std::string& name) const {
   std::vector<std::string> described;
   const auto word = lower_case(name);
   const auto is_called = [&](const std::string& each) {
@@ -146,25 +144,28 @@ std::string DataFiles::suggestion(Kind kind, const std::string& name, const std:
       return false;  // a wrong file is another problem
     }
   };
-  std::ranges::copy_if(shipped, std::back_inserter(described), is_called);
-  if (described.empty()) return {};
-  return described.size() == 1 ? fmt::format("did you mean \"{}\"?", described.front())
-                               : fmt::format("one of: {}", fmt::join(described, ", "));
+  std::ranges::copy_if(names(Kind::Devices), std::back_inserter(described), is_called);
+  return described;
 }
 
 void DataFiles::refuse_unknown(Kind kind, const std::string& name) const {
   const bool is_here = is_there(name);
   if (is_here && kind == Kind::Kernels) read_kernel_file(name);  // refuses a directory, source or a binary
-  std::vector<std::string> looked_in;
-  for (const auto& directory : directories_) looked_in.push_back((directory / folder_of(kind)).string());
-  const auto shipped = names(kind);
-  const auto advice = shipped.empty()
-                          ? "none are there: set WARPIPE_DATA to the folder share/warpipe of an installation"
-                          : suggestion(kind, name, shipped);
   const auto own = is_here ? fmt::format("for the file here, write ./{}", name)
                            : fmt::format("for a file of your own, write ./{}.json", name);
-  throw InputError(Diagnostic{fmt::format("{} \"{}\"", noun_of(kind), name),
-                              fmt::format("no shipped {} has this name", noun_of(kind)),
+  const auto where = fmt::format("{} \"{}\"", noun_of(kind), name);
+  const auto shipped = names(kind);
+  auto near = suggest(name, shipped);
+  const auto described = near.empty() && kind == Kind::Devices ? devices_described(name) : std::vector<std::string>();
+  if (described.size() > 1)
+    throw InputError(Diagnostic{where, "several shipped devices are called so", "",
+                                fmt::format("one of: {}; {}", fmt::join(described, ", "), own)});
+  if (described.size() == 1) near = fmt::format("did you mean \"{}\"?", described.front());
+  std::vector<std::string> looked_in;
+  for (const auto& directory : directories_) looked_in.push_back((directory / folder_of(kind)).string());
+  const auto advice =
+      shipped.empty() ? "none are there: set WARPIPE_DATA to the folder share/warpipe of an installation" : near;
+  throw InputError(Diagnostic{where, fmt::format("no shipped {} has this name", noun_of(kind)),
                               fmt::format("looked in {}", fmt::join(looked_in, ", ")),
                               fmt::format("{}{}{}", advice,
                                           advice.empty()          ? ""

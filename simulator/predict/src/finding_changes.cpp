@@ -114,7 +114,7 @@ class Neighbours {
 std::string_view as_float(std::string_view op) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOps{
       {{"dadd", "fadd"}, {"dmul", "fmul"}, {"dfma", "ffma"}, {"ddiv", "fdiv"}, {"dsqrt", "sqrt"}}};
-  const auto* found = std::ranges::find(kOps, op, &std::pair<std::string_view, std::string_view>::first);
+  const auto found = std::ranges::find(kOps, op, &std::pair<std::string_view, std::string_view>::first);
   return found == kOps.end() ? std::string_view() : found->second;
 }
 

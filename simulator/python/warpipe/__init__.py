@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import atexit
 import csv
+import difflib
 import hashlib
+import inspect
 import json
 import operator
 import os
@@ -296,20 +298,19 @@ def device(device: Union[Named, Mapping[str, Any]]) -> Device:
 def kernel(kernel: Union[Named, Mapping[str, Any]]) -> Kernel:
     """A shipped kernel by its name, one from a file by its path, or one from what Kernel.to_dict gives.
 
-    PTX and CUDA source are kernels only with a launch: see read_ptx and compile.
+    PTX and CUDA source are kernels only with a launch: see load.
     """
     if isinstance(kernel, Mapping):
         return Kernel(_core.read_kernel(json.dumps(kernel), "kernel"))
     name = _name("kernel", kernel)
     if os.path.isfile(name) and name.endswith(_SOURCES + _CODE):
-        what = f"compile({name!r}, device)" if name.endswith(_SOURCES) else f"open({name!r}).read()"
         raise InputError([(name, "this is code, which is a kernel only with a launch", "",
-                           f"give read_ptx({what}, block=..., grid=..., args=...)")])
+                           f"give load({name!r}, device, block=..., grid=..., args=...)")])
     return Kernel(_core.open_kernel(name))
 
 
 _SOURCES = (".cu", ".cuh", ".hip")
-_CODE = (".ptx",)
+_CODE = (".ptx", ".cubin")
 
 
 def _name(kind: str, given: Named) -> str:
@@ -321,7 +322,7 @@ def _name(kind: str, given: Named) -> str:
     if name.lstrip().startswith("{"):
         advice = f"give {kind}(json.loads(text))"
     elif kind == "kernel":
-        advice = "give read_ptx(text, block=..., grid=..., args=...); compile makes such text of source"
+        advice = "give load(text, device, block=..., grid=..., args=...)"
     raise UsageError([(kind, f"this is the text of a {kind}, where its name or path is expected", "", advice)])
 
 
@@ -412,25 +413,31 @@ def load(what: Union[Named, bytes, Mapping[str, Any]], device: Union[Device, Nam
     compiler, flags, limit
                as of compile
     """
-    if isinstance(what, Mapping):
-        return kernel(what)
-    if not isinstance(what, bytes) and "\n" in os.fspath(what) and os.fspath(what).lstrip().startswith("{"):
-        return kernel(json.loads(os.fspath(what)))
     asked = {**(launch or {}), **further}
-    path = "" if isinstance(what, bytes) or "\n" in os.fspath(what) else os.fspath(what)
+    text = "" if isinstance(what, (bytes, Mapping)) else os.fspath(what)
+    path = "" if "\n" in text else text
+    if isinstance(what, Mapping) or (not path and text.lstrip().startswith("{")):
+        return _without_launch(kernel(what if isinstance(what, Mapping) else json.loads(text)), asked)
     if path and (path.endswith(".json") or not os.path.isfile(path)):
-        return kernel(path)
+        return _without_launch(kernel(path), asked)
     if device is None:
         raise UsageError([("`device`", "it is missing: code is imported for a device", "", "give `device h100`")])
     on, options = _device(device)._core, _core.CodeOptions(compiler, list(flags), limit, form)
     request = _request(**asked)
     if isinstance(what, bytes):
         return Kernel(_core.load_code(what, request, on, options))
-    text = os.fspath(what)
     if not path and "__global__" in text and ".version" not in text and ".amdgcn_target" not in text:
         path = _file_of(text)
     return Kernel(_core.load_file(path, request, on, options) if path else
                   _core.load_code(text.encode(), request, on, options))
+
+
+def _without_launch(kernel: Kernel, launch: Mapping[str, Any]) -> Kernel:
+    """A kernel that is no code: its sizes and parameters are arguments of predict."""
+    for name in launch:
+        raise UsageError([(f"`{name}`", f"the argument is for code, and {kernel.name!r} is a kernel with a launch", "",
+                           "leave it out; predict takes groups, group_size and params")])
+    return kernel
 
 
 def _request(*, entry: str = "", block: Optional[Sizes] = None, grid: Optional[Sizes] = None,
@@ -503,16 +510,16 @@ def _pairs(args: Arguments) -> Iterable[Tuple[Union[str, int], Any]]:
 _TOLERANCE: float = _core.usual_tolerance
 
 
-def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: Optional[int] = None,
+def predict(kernel: Union[Kernel, Named], device: Union[Device, Named], *, groups: Optional[int] = None,
             group_size: Optional[int] = None, concurrent_groups: Optional[int] = None,
             params: Optional[Mapping[str, float]] = None, policy: Optional[str] = None, all_units: bool = False,
             clock: Optional[float] = None, set: Optional[Mapping[str, float]] = None,
             scale: Optional[Mapping[str, float]] = None, conflict_degree: Optional[Mapping[str, int]] = None,
             transactions: Optional[Mapping[str, int]] = None, ignore_limits: bool = False,
-            repeated: bool = False, range: bool = False, tolerance: float = _TOLERANCE) -> Prediction:
+            repeated: bool = False, range: bool = False, tolerance: float = _TOLERANCE, **launch: Any) -> Prediction:
     """Simulates a kernel on a device.
 
-    kernel, device     objects, or names of shipped ones
+    kernel, device     objects, or names of shipped ones; with a launch whatever load takes
     groups             of the launch
     group_size         threads
     concurrent_groups  of a compute unit; else as many as fit
@@ -527,13 +534,24 @@ def predict(kernel: Union[Kernel, str], device: Union[Device, str], *, groups: O
     repeated           one of many launches of the same: caches beyond the units still hold what fits them
     range              also says where the time lies, by two further predictions
     tolerance          how far the time of a long launch may be off, a fraction of it; 0: exact
+    launch             of code: block, grid, args and others as of load
     """
     asked = {name: value for name, value in dict(
         groups=groups, group_size=group_size, concurrent_groups=concurrent_groups, params=params, policy=policy,
         all_units=all_units, clock=clock, set=set, scale=scale, conflict_degree=conflict_degree, transactions=transactions,
         ignore_limits=ignore_limits, repeated=repeated, range=range, tolerance=tolerance).items() if value is not None}
-    of, on = _kernel(kernel), _device(device)
+    on = _device(device)
+    of = _launched(kernel, on, launch) if launch else _kernel(kernel)
     return Prediction(_core.predict((of._core, on._core, _options(asked))), (of, on, asked))
+
+
+def _launched(kernel: Any, device: Device, launch: Mapping[str, Any]) -> Kernel:
+    known = {**inspect.signature(load).parameters, **inspect.signature(_request).parameters}
+    for name in launch:
+        if name not in known or name == "further":
+            near = difflib.get_close_matches(name, {**known, **inspect.signature(predict).parameters}, 1)
+            raise TypeError(f"predict has no argument {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+    return _without_launch(kernel, launch) if isinstance(kernel, Kernel) else load(kernel, device, **launch)
 
 
 def predict_all(questions: Iterable[Union[Question, Tuple[Any, ...]]], *, threads: int = 0) -> List[Union[Prediction, Error]]:

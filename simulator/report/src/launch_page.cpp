@@ -45,6 +45,7 @@ Section warnings_section(const Prediction& prediction) {
 }
 
 Section occupancy_section(const LaunchReport& report) {
+  if (report.occupancies.empty()) return {"Occupancy", "", {}, {}};
   Curves curves{"resident warps of a unit", {}, true, static_cast<double>(report.base.launch.resident_warps)};
   for (const auto& point : report.occupancies) {
     if (point.prediction)
@@ -161,6 +162,7 @@ Page launch_page(const LaunchReport& report) {
              roofline_section(report),
              graph_section(report),
              {"Launch", "", {}, {launch_table(base), latencies_table(base)}}}};
+  page.sentence = report.sentence;
   if (!base.warnings.empty()) page.sections.insert(page.sections.begin(), warnings_section(base));
   return page;
 }

@@ -9,8 +9,10 @@
 #include "launch_graph.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
 #include "warpipe/latency_tables/rates.hpp"
+#include "warpipe/predict/finding.hpp"
 #include "warpipe/predict/launch_work.hpp"
 #include "warpipe/predict/lower.hpp"
+#include "warpipe/views/finding_view.hpp"
 
 namespace warpipe {
 namespace {
@@ -89,6 +91,9 @@ LaunchReport launch_report(Simulation& simulation, const Kernel& original_kernel
   LaunchReport report;
   report.explanation = simulation.explanation();
   report.base = simulation.prediction();
+  const auto finding = find_cause(lowered, report.base);
+  report.sentence =
+      sentence(finding, report.base.time, time_without(finding, report.base.time, original_kernel, original_device));
   report.rates = rates_for(lowered.kernel, lowered.device);
   if (const std::string why = why_groups_stay(lowered.kernel, lowered.options); !why.empty())
     report.why_one_group_size = why + ", so that other sizes would do other work";

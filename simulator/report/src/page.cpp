@@ -158,8 +158,10 @@ std::string write_figures(const Page& page) {
 }
 
 std::string write_body(const Page& page) {
-  auto html = fmt::format("<header>\n<h1>{}</h1>\n<p>{}</p>\n{}</header>\n<main>\n", escape_html(page.title),
-                          escape_html(page.subtitle), facts(page));
+  const auto sentence =
+      page.sentence.empty() ? "" : fmt::format("<p class=\"finding\">{}</p>\n", escape_html(page.sentence));
+  auto html = fmt::format("<header>\n<h1>{}</h1>\n<p>{}</p>\n{}{}</header>\n<main>\n", escape_html(page.title),
+                          escape_html(page.subtitle), sentence, facts(page));
   for (const auto& one : page.sections) html += section(one);
   return html + "</main>\n";
 }

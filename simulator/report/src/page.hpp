@@ -46,6 +46,7 @@ struct Page {
   std::string title, subtitle;
   std::vector<std::pair<std::string, std::string>> facts;  ///< what matters most, at the top
   std::vector<Section> sections;
+  std::string sentence = {};  ///< what it comes to, above the facts; may be empty
 };
 
 /// Writes one HTML file that needs no other: style, scripts, data and licences are in it.

@@ -40,8 +40,9 @@ std::string trend_table(const AccuracyReport& report) {
     if (trend.fitted_bound_percent) cells[7] = fmt::format("{:.1f}", *trend.fitted_bound_percent);
     table.add(std::move(cells));
   }
-  return "\nMeasured against predicted time, a line through all rows: measured = intercept + slope x predicted.\n"
-         "Bound fitted: the mean |error| of the highest bound after such a line through it.\n\n" +
+  return "\nMeasured against predicted time, a line through all rows:\n"
+         "measured = intercept + slope x predicted. Bound fitted: the mean |error| of the\n"
+         "highest bound after such a line through it.\n\n" +
          table.text();
 }
 

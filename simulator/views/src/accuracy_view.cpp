@@ -131,8 +131,9 @@ void write_summary(JsonWriter& json, const ErrorSummary& summary, const ErrorSum
 }  // namespace
 
 std::string write_text(const Accuracy& accuracy) {
-  return "Errors of the predicted time in percent of the measured time; positive: predicted too slow.\n"
-         "Bound only: the mean |error| of the highest analytic bound alone, the baseline to beat.\n\n" +
+  return "Errors of the predicted time in percent of the measured time; positive:\n"
+         "predicted too slow. Bound only: the mean |error| of the highest analytic bound\n"
+         "alone, the baseline to beat.\n\n" +
          summary_table(accuracy) + rows_in_range(accuracy) + failed_rows(accuracy);
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostKinds = 16;     // that the text lists
 constexpr std::size_t kMostAddresses = 4;  // of an access
-constexpr double kWorthSaying = 0.05;      // share of sectors
+constexpr double kIdleWorthSaying = 0.05;  // share of sectors
 
 /// Whole numbers without a point, others with one digit behind it.
 std::string number(double value) {
@@ -46,7 +46,7 @@ std::string address(const isa::AddressReport& address) {
   if (address.kind == Kind::Fitted) text += fmt::format("{}fits all that was executed: {}\n", kMargin, address.why);
   if (address.kind == Kind::Sampled) text += fmt::format("{}sampled: {}\n", kMargin, address.why);
   if (address.kind == Kind::NotFound) text += fmt::format("{}address not found: {}\n", kMargin, address.why);
-  if (address.idle > kWorthSaying)
+  if (address.idle > kIdleWorthSaying)
     text +=
         fmt::format("{}lanes that are not active would reach {:.0f} % of these sectors\n", kMargin, 100 * address.idle);
   return text;

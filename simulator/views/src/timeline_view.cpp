@@ -14,12 +14,13 @@ namespace {
 
 using Align = TextTable::Align;
 
-constexpr std::int64_t kMostColumns = 80;
+constexpr std::int64_t kMostColumns = 80, kLeastColumns = 20;
 constexpr std::int64_t kMarkEvery = 10;  // columns
 
 constexpr std::string_view kLegend =
     "I issues   e executes   E completes   b waits at the barrier\n"
-    "= waits for an operand   - warp interval   s scheduler busy   p pipeline busy   q queue full\n";
+    "= waits for an operand   - warp interval\n"
+    "s scheduler busy   p pipeline busy   q queue full\n";
 
 char sign_of(Stall stall) {
   switch (stall) {
@@ -37,11 +38,26 @@ char sign_of(Stall stall) {
 }
 
 /// Columns of 1, 2, 5, 10, ... cycles.
-std::int64_t column_width(const Timeline& timeline) {
+std::int64_t column_width(const Timeline& timeline, std::int64_t most_columns) {
   const std::int64_t span = timeline.to.count - timeline.from.count;
   for (std::int64_t width = kTicksPerCycle;; width *= 10)
     for (const std::int64_t factor : {1, 2, 5})
-      if (span <= kMostColumns * factor * width) return factor * width;
+      if (span <= most_columns * factor * width) return factor * width;
+}
+
+/// @return the places that a width leaves beside the names of the rows
+std::int64_t columns_beside_names(const Timeline& timeline, std::optional<std::size_t> width) {
+  if (!width) return kMostColumns;
+  std::size_t names = timeline.units > 1 ? std::string_view("unit  group  warp    ").size()
+                                         : std::string_view("group  warp    ").size();
+  std::size_t id = std::string_view("instruction").size(), op = 0;
+  for (const TimelineRow& row : timeline.rows) {
+    id = std::max(id, width_of(row.id));
+    op = std::max(op, width_of(row.op) + 2);
+  }
+  names += id + op;
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(*width) - static_cast<std::int64_t>(names), kLeastColumns,
+                                  kMostColumns);
 }
 
 struct Columns {
@@ -84,10 +100,12 @@ std::pair<std::string, std::string> scale(const Columns& columns, std::int64_t c
   std::string numbers, marks;
   for (std::int64_t column = 0; column < count; column += kMarkEvery) {
     const auto at = static_cast<std::size_t>(column);
+    const auto number = format_cycles(Ticks{columns.begin(column)});
     if (numbers.size() > at) continue;  // the one before is long
+    if (column > 0 && at + number.size() > static_cast<std::size_t>(count)) break;
     numbers.resize(at, ' ');
     marks.resize(at, ' ');
-    numbers += format_cycles(Ticks{columns.begin(column)}) + " ";
+    numbers += number + " ";
     marks += "|";
   }
   return {numbers.substr(0, numbers.find_last_not_of(' ') + 1), marks};
@@ -115,17 +133,17 @@ std::string chart(const Timeline& timeline, const Columns& columns, std::int64_t
 
 }  // namespace
 
-std::string write_text(const Timeline& timeline) {
+std::string write_text(const Timeline& timeline, std::optional<std::size_t> width) {
   // Whole columns, so that the same cycle stands in the same place in every window.
-  Columns columns{0, column_width(timeline)};
+  Columns columns{0, column_width(timeline, columns_beside_names(timeline, width))};
   columns.from = timeline.from.count / columns.width * columns.width;
   const std::int64_t count = (timeline.to.count - columns.from + columns.width - 1) / columns.width;
-  const std::string width = columns.width == kTicksPerCycle
-                                ? "a column is a cycle"
-                                : fmt::format("a column is {} cycles", format_cycles(Ticks{columns.width}));
+  const std::string column = columns.width == kTicksPerCycle
+                                 ? "a column is a cycle"
+                                 : fmt::format("a column is {} cycles", format_cycles(Ticks{columns.width}));
   std::string text = fmt::format(
       "Timeline of {}: {}cycles {} to {} of {}, {}\n\n", kernel_on_device(timeline.kernel, timeline.device),
-      timeline.shown, format_cycles(timeline.from), format_cycles(timeline.to), format_cycles(timeline.cycles), width);
+      timeline.shown, format_cycles(timeline.from), format_cycles(timeline.to), format_cycles(timeline.cycles), column);
   if (timeline.rows.empty()) return text + "No instruction is in this window.\n";
   text += chart(timeline, columns, count) + "\n" + std::string(kLegend);
   if (timeline.left_out > 0)

@@ -23,8 +23,8 @@ using Align = TextTable::Align;
 constexpr double kShown = 0.0005;  // of the time, where one decimal of a percent shows it
 
 constexpr const char* kRangesGoTogether =
-    "What is off in the numbers of the device is off for each change alike: while the limit stays, what is saved is\n"
-    "surer than the times.";
+    "What is off in the numbers of the device is off for each change alike: while the\n"
+    "limit stays, what is saved is surer than the times.";
 
 std::string head(const WhatIf& what_if) {
   const Prediction& base = what_if.base;
@@ -83,7 +83,7 @@ std::string rows_of_changes(const WhatIf& what_if, std::size_t count) {
 
 /// A list of names in lines, with its end.
 std::string list_of(const std::string& caption, const std::vector<std::string>& names) {
-  constexpr std::size_t kColumns = 100;
+  constexpr std::size_t kColumns = 80;
   if (names.empty()) return {};
   std::string text = "\n";
   for (const auto& line : wrap(printable(fmt::format("{}: {}.", caption, fmt::join(names, ", "))), kColumns))
@@ -116,6 +116,7 @@ bool is_none(const Elasticity& row) { return is_zero(row.central) && is_zero(row
 std::string show(double elasticity) { return fmt::format("{:.3f}", is_zero(elasticity) ? 0.0 : elasticity); }
 
 std::string elasticities(const std::string& caption, const std::vector<Elasticity>& rows, bool with_op) {
+  const bool has_text = std::ranges::any_of(rows, [](const Elasticity& row) { return !row.text.empty(); });
   TextTable table({{caption, Align::Left},
                    {"", Align::Left},
                    {"", Align::Left},
@@ -124,7 +125,7 @@ std::string elasticities(const std::string& caption, const std::vector<Elasticit
                    {"shorter"},
                    {"longer"},
                    {"", Align::Left},
-                   {"", Align::Left}});
+                   {has_text ? "text" : "", Align::Left}});
   for (const Elasticity& row : rows) {
     if (is_none(row)) continue;
     table.add({"  " + row.name, with_op ? row.op : "", row.latency, fmt::format("{:.6g}", row.value.count),
@@ -145,9 +146,8 @@ std::string notes(const WhatIf& what_if) {
     text += fmt::format("\nWhat moves the time by less than {:g} % (--tolerance) counts as none.\n", 100 * off);
   if (std::ranges::any_of(what_if.ops, sides_disagree) || std::ranges::any_of(what_if.instructions, sides_disagree))
     text +=
-        "\nWhere the sides disagree in sign, the order changes in which warps issue, an anomaly of greedy "
-        "scheduling:\n"
-        "rely on neither figure, try another step.\n";
+        "\nWhere the sides disagree in sign, the order changes in which warps issue, an\n"
+        "anomaly of greedy scheduling: rely on neither figure, try another step.\n";
   return text;
 }
 
@@ -157,8 +157,9 @@ std::string all_elasticities(const WhatIf& what_if, bool ops, bool instructions)
   instructions = instructions && !what_if.instructions.empty();
   if (!ops && !instructions) return {};
   std::string text = fmt::format(
-      "\nElasticity: the percentage that the time grows by where a latency grows by one percent.\n"
-      "Simulated again with each latency {:g} % shorter and longer, at least 0.001 cycles.\n",
+      "\nElasticity: the percentage that the time grows by where a latency grows by one\n"
+      "percent. Simulated again with each latency {:g} % shorter and longer, at least\n"
+      "0.001 cycles.\n",
       100 * what_if.step);
   if (ops) text += elasticities("Ops", what_if.ops, false);
   if (instructions) text += elasticities("Instructions", what_if.instructions, true);

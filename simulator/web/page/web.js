@@ -11,8 +11,10 @@
   const asText = (bytes) => new TextDecoder().decode(bytes);
 
   const module = unpacked("engine").then((bytes) => WebAssembly.compile(bytes));
-  const { devices, examples } = JSON.parse(asText(await unpacked("data")));
-  const kFields = ["device", "entry", "block", "grid", "arguments", "options", "kernel", "own-device"];
+  const charts = unpacked("charts").then((bytes) =>  // what draws
+    document.head.append(Object.assign(document.createElement("script"), { textContent: asText(bytes) })));
+  const { devices, examples, lessons } = JSON.parse(asText(await unpacked("data")));
+  const kFields = ["device", "entry", "block", "grid", "arguments", "options", "kernel", "own-device", "source"];
   const kOwnDevice = "device.json";
   const kPause = 150;  // milliseconds after the last key until the engine is asked
 
@@ -31,9 +33,27 @@
     followInput();
   }
 
+  const isCuda = (kernel) => kernel.includes("__global__") && !kernel.includes(".version");
+
+  /** How CUDA becomes what the page reads. Its text stays, for the names of parameters. */
+  function explainCuda() {
+    const kernel = place("kernel").value;
+    place("how").hidden = !isCuda(kernel);
+    if (!isCuda(kernel)) return;
+    place("source").value = kernel;
+    const device = devices.find(({ name }) => name === place("device").value);
+    const capability = device?.text.match(/compute capability (\d+)\.(\d+)/);
+    const target = capability ? `sm_${capability[1]}${capability[2]}` : "sm_80";
+    const steps = [`This is CUDA. Where it is: nvcc -ptx -lineinfo -arch=${target} kernel.cu -o kernel.ptx`,
+                   "Open kernel.ptx here, or paste it in place of the source.",
+                   "Give block and grid, and the arguments by the names that they have in this source, which the page keeps."];
+    place("how").replaceChildren(...steps.map((step) => Object.assign(document.createElement("li"), { textContent: step })));
+  }
+
   /** What other parts of the form follow from. */
   function followInput() {
     place("own").hidden = place("device").value !== kOwnDevice;
+    explainCuda();
     const entries = [...place("kernel").value.matchAll(/\.entry\s+([\w$]+)/g)].map(([, name]) => name);
     place("example").value = examples.find(({ kernel }) => kernel === place("kernel").value)?.title ?? "";
     place("entries").replaceChildren(...entries.map((name) => new Option(name, name)));
@@ -50,6 +70,7 @@
   function requestOf(input, with_surroundings) {
     const device = devices.find(({ name }) => name === input.device);
     const files = { [kernelName(input.kernel)]: input.kernel, [input.device]: device?.text ?? input["own-device"] };
+    if (input.source) files["source.cu"] = input.source;
     return { arguments: argumentsOf(input), files, with_surroundings };
   }
 
@@ -59,6 +80,7 @@
     const example = examples.find(({ kernel }) => kernel === input.kernel);
     const short = Object.fromEntries(Object.entries(input).filter(([, value]) => value));
     if (example) short.kernel = { example: example.title };
+    if (example?.source === input.source) delete short.source;
     const packed = await through(new TextEncoder().encode(JSON.stringify(short)), new CompressionStream("deflate-raw"));
     return asBase64(packed).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   }
@@ -66,8 +88,9 @@
   async function inputOf(fragment) {
     const packed = fromBase64(fragment.replaceAll("-", "+").replaceAll("_", "/"));
     const input = JSON.parse(asText(await through(packed, new DecompressionStream("deflate-raw"))));
-    if (input.kernel?.example) input.kernel = examples.find(({ title }) => title === input.kernel.example)?.kernel ?? "";
-    return input;
+    const example = examples.find(({ title }) => title === input.kernel?.example);
+    if (input.kernel?.example) input.kernel = example?.kernel ?? "";
+    return { source: example?.source, ...input };
   }
 
   // The engine. Only an answer to the last input is wanted: while a worker is at an older one, another takes its place.
@@ -148,6 +171,7 @@
     for (const with_surroundings of [false, true]) {
       if (number !== last) return;
       const reply = await ask(requestOf(input, with_surroundings));
+      await charts;
       if (number !== last) return;
       globalThis.warpipeReply = reply;
       showAnswer(reply);
@@ -180,6 +204,19 @@
     if (!example) return;
     show(example);
     predictSoon();
+  }
+
+  async function showLessons() {
+    for (const { title, text, links } of lessons) {
+      const term = Object.assign(document.createElement("dt"), { textContent: title });
+      const body = Object.assign(document.createElement("dd"), { textContent: `${text} ` });
+      for (const { label, example, ...more } of links) {
+        const given = { ...examples.find((one) => one.title === example), ...more };
+        const input = Object.fromEntries(kFields.map((field) => [field, given[field] ?? ""]));
+        body.append(Object.assign(document.createElement("a"), { textContent: label, href: `#${await fragmentOf(input)}` }), " ");
+      }
+      document.querySelector("#lessons dl").append(term, body);
+    }
   }
 
   async function copy(text, what) {
@@ -229,6 +266,7 @@
   };
 
   fillLists();
+  showLessons();
   globalThis.onhashchange = showLink;
   showLink();
 })();

@@ -59,9 +59,11 @@ Device read_device(const app::Arguments& arguments) {
 }
 
 /// The report of the launch, by itself or with what surrounds it.
-LaunchReport report_of(Simulation& simulation, const ReadKernel& read, const Device& device, bool with_surroundings) {
+LaunchReport report_of(Simulation& simulation, const ReadKernel& read, const Device& device, const std::string& said,
+                       bool with_surroundings) {
   if (with_surroundings) return launch_report(simulation, read.kernel, device, 1, {}, false);
   LaunchReport report;
+  report.sentence = said;
   report.base = simulation.prediction();
   report.explanation = simulation.explanation();
   return report;
@@ -94,10 +96,11 @@ std::string answer_of(const Request& request, const app::Arguments& arguments) {
   app::warn_of_import(voice, read.report);
   Simulation simulation(lower_launch(read.kernel, device, options), {.stalls = true});
   for (const auto& warning : simulation.prediction().warnings) app::warn(voice, warning);
-  const auto page = page_of(report_of(simulation, read, device, request.with_surroundings));
   const auto time = simulation.prediction().time;
   const auto finding = find_cause(simulation.launch(), simulation.prediction());
-  const auto changed = time_without(finding, simulation.prediction().time, read.kernel, device);
+  const auto changed = time_without(finding, time, read.kernel, device);
+  const auto page =
+      page_of(report_of(simulation, read, device, sentence(finding, time, changed), request.with_surroundings));
 
   const auto result =
       write_result_json(simulation.prediction(), {{"finding", finding_json(finding, time, changed)},

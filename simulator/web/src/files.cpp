@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "command_line/code_form.hpp"
@@ -10,6 +11,7 @@
 #include "request.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/inputs/source_names.hpp"
+#include "warpipe/ptx/launch.hpp"
 #include "warpipe/ptx/registers.hpp"
 
 /// What the command line does with files and other programs, for a page that has neither: its files are texts.
@@ -26,10 +28,22 @@ void set_files(std::map<std::string, std::string> files) { files_of_request = st
 
 }  // namespace web
 
+/// By the source that a request brings along, the file whose name ends in .cu.
 isa::Entry with_source_names(isa::Entry entry, const code::Module& /*module*/, const TextFile& /*file*/,
                              const BeforeReading& /*before*/) {
+  for (const auto& [name, text] : web::files_of_request) {
+    if (!name.ends_with(".cu")) continue;
+    const auto found = ptx::parameters_in_source(text, {entry.symbol, entry.parameters.size()});
+    for (std::size_t i = 0; i < std::min(found.size(), entry.parameters.size()); ++i) {
+      entry.parameters[i].name = found[i].name;
+      entry.parameters[i].declaration = found[i].declaration;
+    }
+  }
   return entry;
 }
+
+/// There is no folder in which data could be.
+bool detail::search_data_beside(const std::string& /*header*/) { return false; }
 
 namespace app {
 

@@ -12,7 +12,8 @@ namespace warpipe::web {
 /// What the page asks.
 struct Request {
   std::vector<std::string> arguments;        ///< as behind `warpipe simulate`, the name of a kernel's file first
-  std::map<std::string, std::string> files;  ///< texts by name: the kernel, and what options name
+  std::map<std::string, std::string> files;  ///< texts by name: the kernel, what options name, and as source.cu the
+                                             ///< source that has the names of parameters
   bool with_surroundings = false;            ///< also the launch at other occupancies, which takes longer
 };
 

@@ -14,6 +14,7 @@
 #include "lanes/structures.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/idg/unit_advice.hpp"
 #include "warpipe/isa/address_parameters.hpp"
 #include "warpipe/isa/parameter_block.hpp"
 #include "warpipe/isa/symbols.hpp"
@@ -45,7 +46,7 @@ double parse_number(const std::string& option, const std::string& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number))
-    refuse(option, "the value of an argument is a number", fmt::format("found \"{}\"", text), "");
+    refuse(option, "the value of an argument is a number", fmt::format("found \"{}\"", text), advice_on_unit(text));
   return number;
 }
 

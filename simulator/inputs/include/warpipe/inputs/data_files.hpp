@@ -40,8 +40,8 @@ class DataFiles {
   std::optional<std::string> shipped_path(Kind kind, const std::string& name) const;
   /// By what people call it: "RTX 4090", "4090", "gfx908"; nothing where no device is called so, or several are.
   std::optional<std::string> device_called(const std::string& name) const;
-  /// Names near a wrong one, and devices by what else they are called: sm_90, 4090, hopper.
-  std::string suggestion(Kind kind, const std::string& name, const std::vector<std::string>& shipped) const;
+  /// Devices by what else they are called: sm_90, hopper.
+  std::vector<std::string> devices_described(const std::string& name) const;
   [[noreturn]] void refuse_unknown(Kind kind, const std::string& name) const;
   BeforeReading before_;
   std::vector<std::filesystem::path> directories_;  ///< in the order of the search

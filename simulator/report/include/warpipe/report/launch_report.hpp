@@ -16,6 +16,7 @@ namespace warpipe {
 /// kernel's graph.
 struct LaunchReport {
   Prediction base;                      ///< of the launch itself
+  std::string sentence;                 ///< what limits it, where, and what a change there would bring
   Explanation explanation;              ///< where the time of its warps goes
   std::vector<SweepPoint> occupancies;  ///< over concurrent groups, ascending, the launch's own among them
   std::vector<SweepPoint> group_sizes;  ///< over group size and resident warps; failed where they do not fit

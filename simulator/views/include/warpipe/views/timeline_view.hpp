@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 
 #include "warpipe/explain/timeline.hpp"
@@ -19,10 +21,12 @@ namespace warpipe {
 ///         0     0  store_y      global.store                                           ==I
 ///
 ///     I issues   e executes   E completes   b waits at the barrier
-///     = waits for an operand   - warp interval   s scheduler busy   p pipeline busy   q queue full
+///     = waits for an operand   - warp interval
+///     s scheduler busy   p pipeline busy   q queue full
 ///
 /// A column shows the issue if it is in there, else the completion, else what lasted longest.
-std::string write_text(const Timeline& timeline);
+/// @param width  most places of a line; without it the chart has up to 80
+std::string write_text(const Timeline& timeline, std::optional<std::size_t> width = std::nullopt);
 
 /// The same as a JSON value, with all times in cycles: a member of a result.
 std::string timeline_json(const Timeline& timeline);
