@@ -39,17 +39,15 @@ struct Execution {
   AlignedBytes shared_numbers;
   std::uint64_t shared_bytes = 0;  ///< of a group
   LoadRecorder* recorder = nullptr;
+  std::vector<unsigned char> recorded;  ///< by access: 1 where the recorder wants its loads
   std::atomic<bool> stops = false;
 };
 
 /// What one thread of the host has for itself.
 struct Worker {
   const Execution& execution;
-  struct Reached {
-    std::uint64_t begin = 1, end = 0;
-  };
-  std::vector<Reached> reached;  ///< the range that each access of the program reached last
-  std::string behind;            ///< what an access to the room behind a range was; empty: there was none
+  std::vector<Reach> reached;  ///< by access of the program
+  std::string behind;          ///< what an access to the room behind a range was; empty: there was none
 };
 
 struct Group;
@@ -62,9 +60,6 @@ struct Parked {
 };
 
 struct alignas(kAlignment) Warp : Lanes {
-  // Masks: of the lanes at a place, and of those under a guard.
-  alignas(kAlignment) std::array<std::uint32_t, kMostLanes> words{}, guard_words{};
-  Mask outer = 0;  ///< active lanes, while a guard holds
   Group* group = nullptr;
   Worker* worker = nullptr;
   std::byte* registers = nullptr;
@@ -78,7 +73,7 @@ struct alignas(kAlignment) Warp : Lanes {
   std::uint32_t active_count = 0;
   std::vector<Parked> parked;
   std::uint32_t phase = 0;  ///< barriers that released it
-  std::uint64_t instructions = 0, lane_instructions = 0, writes = 0;
+  std::uint64_t instructions = 0, lane_instructions = 0;
   // Whether a loop only waits: its registers are as they were an iteration before.
   std::uint64_t jumps_until_look = 0, writes_before = 0, turns = 0;
   std::uint32_t target_before = 0, detour = 0, detour_to = 0;
@@ -138,18 +133,16 @@ void evaluate_halves(Lanes& lanes, const Step& step);
 void multiply_matrices(Lanes& lanes, const Step& step);
 void transpose_matrix(Lanes& lanes, const Step& step);
 void move_matrices(Lanes& lanes, const Step& step);
-void begin_guard(Lanes& lanes, const Step& step);  ///< in[0]; `number` 1: negated
 void begin_uniform(Lanes& lanes, const Step& step);
-void end_guard(Lanes& lanes, const Step& step);
 void broadcast32(Lanes& lanes, const Step& step);  ///< of lane `number`, or kMostLanes: of the first active one
 void broadcast64(Lanes& lanes, const Step& step);
 void read_clock(Lanes& lanes, const Step& step);
 void print(Lanes& lanes, const Step& step);
 void refuse(Lanes& lanes, const Step& step);
 
-/// What an atomic does at a place of the host's memory; null for what there is none for.
-using AtomicFunction = void (*)(std::byte* place, std::uint64_t a, std::uint64_t b, std::uint64_t* old);
-AtomicFunction atomic_function(const isa::LaneOperation& operation);
+/// @param alone  no other thread of the host reaches the memory
+/// @return       null for what there is none for
+AtomicFunction atomic_function(const isa::LaneOperation& operation, bool alone);
 
 // ---- floats of 16 and 8 bits
 float half_to_float(std::uint16_t bits);
