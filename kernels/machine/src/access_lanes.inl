@@ -157,16 +157,76 @@ Function find_access(U32 width, bool has_sign, bool wide, bool shared, bool stor
               : access_of_width<U32>(width, has_sign, shared, stores);
 }
 
+// ---- other lanes
+
+/// The lane that a lane reads.
+/// @param within  gets whether that one is in its segment of the warp; else it reads itself
+/// @source PTX ISA, shfl.sync
+template <LaneOp op>
+inline U32 source_lane(U32 own, U32 distance, U32 bounds, U32& within) {
+  constexpr U32 kAll = 31;
+  const U32 clamp = bounds & kAll, segment = (bounds >> 8) & kAll;
+  const U32 first = own & segment, last = first | (clamp & ~segment & kAll);
+  distance &= kAll;
+  U32 from = first | (distance & ~segment & kAll);
+  if constexpr (op == LaneOp::ShuffleUp) from = own - distance;
+  if constexpr (op == LaneOp::ShuffleDown) from = own + distance;
+  if constexpr (op == LaneOp::ShuffleAcross) from = own ^ distance;
+  const bool is = op == LaneOp::ShuffleUp ? own >= last + distance : from <= last;
+  within = is ? 1 : 0;
+  return is ? from : own;
+}
+
+inline void permute(const U32* from, const U32* lane, U32* to) {
+#if defined(__AVX512F__)
+  const __m512i low = _mm512_load_si512(from), high = _mm512_load_si512(from + 16);
+  for (std::size_t i = 0; i < kLanes; i += 16)
+    _mm512_store_si512(to + i, _mm512_permutex2var_epi32(low, _mm512_load_si512(lane + i), high));
+#else
+  for (std::size_t i = 0; i < kLanes; ++i) to[i] = from[lane[i]];
+#endif
+}
+
+/// in[0] are numbers, in[1] distances, in[2] bounds; in[3] - 1 gets who reads within its segment, where that is not 0.
+template <LaneOp op>
+void shuffle(Lanes& lanes, const Step& step) {
+  const auto* distance = numbers<U32>(lanes, step.in[1]);
+  const auto* bounds = numbers<U32>(lanes, step.in[2]);
+  const auto* mask = lanes.mask;
+  const auto active = static_cast<U32>(lanes.active);
+  alignas(kAlignment) U32 from[kLanes], truth[kLanes], read[kLanes];
+  WARPIPE_EACH_LANE {
+    const U32 own = static_cast<U32>(i), lane = source_lane<op>(own, distance[i], bounds[i], truth[i]);
+    from[i] = ((active >> lane) & 1) != 0 ? lane : own;
+  }
+  permute(numbers<U32>(lanes, step.in[0]), from, read);
+  auto* out = results<U32>(lanes, step);
+  WARPIPE_EACH_LANE out[i] = mask[i] != 0 ? read[i] : out[i];
+  if (step.in[3] == 0) return;
+  auto* within = reinterpret_cast<U32*>(lanes.base[0] + step.in[3] - 1);
+  WARPIPE_EACH_LANE within[i] = mask[i] != 0 ? truth[i] : within[i];
+}
+
+Function find_shuffle(LaneOp op) {
+  return op == LaneOp::ShuffleUp       ? shuffle<LaneOp::ShuffleUp>
+         : op == LaneOp::ShuffleDown   ? shuffle<LaneOp::ShuffleDown>
+         : op == LaneOp::ShuffleAcross ? shuffle<LaneOp::ShuffleAcross>
+         : op == LaneOp::ShuffleIndex  ? shuffle<LaneOp::ShuffleIndex>
+                                       : Function{nullptr};
+}
+
 // ---- guards
 
 /// Lanes in which in[0] holds, or does not where `number` is 1, alone are active; `first_lane`: how many a warp has.
 void begin_guard(Lanes& lanes, const Step& step) {
   const auto* holds = numbers<U32>(lanes, step.in[0]);
-  const auto turn = static_cast<U32>(step.number);
+  const U32 turned = 0 - static_cast<U32>(step.number);
   lanes.outer = lanes.active;
   for (U32 first = 0; first < step.first_lane; first += kLanes) {
-    WARPIPE_EACH_LANE lanes.guard_words[first + i] =
-        lanes.words[first + i] & (0 - ((holds[first + i] != 0 ? 1U : 0U) ^ turn));
+    const U32* const words = lanes.words + first;
+    const U32* const truths = holds + first;
+    U32* const guarded = lanes.guard_words + first;
+    WARPIPE_EACH_LANE guarded[i] = words[i] & ((truths[i] != 0 ? ~U32{0} : 0) ^ turned);
   }
   lanes.mask = lanes.guard_words;
   lanes.active = to_bits(lanes.guard_words, step.first_lane);

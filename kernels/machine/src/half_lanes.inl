@@ -1,30 +1,29 @@
 // Floats of 16 bits, alone and in pairs in a register, as lanes.inl has the others: included behind it. Each result is
 // rounded once, to the nearest, of two the even one.
 
-/// A float of doubles' bits that loses none for another rounding to 16: what was cut off leaves an odd last bit.
+/// A double cut to a float's 24 bits, of which the last is odd where some were cut off: rounded again to 16 or fewer it
+/// is as if rounded once.
 /// @source Boldo, Melquiond: "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd"
-inline float odd_float(double exact) {
-  const float near = static_cast<float>(exact);
-  const double back = static_cast<double>(near);
-  const U32 bits = __builtin_bit_cast(U32, near);
-  const bool beyond = (back > exact && exact > 0) || (back < exact && exact < 0);
-  const U32 odd = (beyond ? bits - 1 : bits) | 1;
-  return __builtin_bit_cast(float, back == exact || exact != exact ? bits : odd);
+inline double odd_single(double exact) {
+  constexpr U64 kCut = (U64{1} << 29) - 1;
+  const U64 bits = __builtin_bit_cast(U64, exact);
+  return __builtin_bit_cast(double, (bits & ~kCut) | (((bits & kCut) + kCut) & (kCut + 1)));
 }
 
-/// A product of floats of 16 bits, which a double holds, plus another, in odd bits where a double does not hold it.
+/// A product of floats of 16 bits, which a double holds, plus another, with an odd last bit where a double does not
+/// hold it.
 inline double odd_sum(double product, double other) {
   const double sum = product + other;
   const double of_other = sum - product, of_product = sum - of_other;
   const double rest = (product - of_product) + (other - of_other);  // Knuth's: what the sum lacks
   const U64 bits = __builtin_bit_cast(U64, sum);
-  const U64 beside = (rest > 0) == (sum > 0) ? bits + 1 : bits - 1;
-  const bool lacks = (rest > 0 || rest < 0) && (bits & 1) == 0;
-  return __builtin_bit_cast(double, lacks ? beside : bits);
+  const U64 away = static_cast<U64>(static_cast<S64>(bits ^ __builtin_bit_cast(U64, rest)) >> 63);  // all ones: less
+  const U64 lacks = (__builtin_fabs(rest) > 0.0 ? U64{1} : U64{0}) & ~bits;
+  return __builtin_bit_cast(double, bits + ((lacks ^ away) - away));
 }
 
 struct Half {
-  static constexpr U32 kNoNumber = 0x7fff, kSign = 0x8000;
+  static constexpr U32 kNoNumber = 0x7fff;
   static float number(U32 bits) {
     const U32 sign = (bits & 0x8000) << 16, rest = (bits & 0x7fff) << 13;
     const float scaled = __builtin_bit_cast(float, rest) * 0x1p112F;
@@ -39,15 +38,25 @@ struct Half {
     const U32 finite = rest < 0x38800000 ? small : normal;
     return rest > 0x7f800000 ? kNoNumber : sign | (rest >= 0x47800000 ? 0x7c00 : finite);
   }
+  static U32 bits(double number) { return bits(static_cast<float>(odd_single(number))); }
+  /// A double has bits enough for all sums that are no infinity.
+  static double sum(double product, double other) { return product + other; }
 };
 
 struct Brain {
-  static constexpr U32 kNoNumber = 0x7fff, kSign = 0x8000;
+  static constexpr U32 kNoNumber = 0x7fff;
   static float number(U32 bits) { return __builtin_bit_cast(float, bits << 16); }
   static U32 bits(float number) {
     const U32 all = __builtin_bit_cast(U32, number);
     return (all & 0x7fffffff) > 0x7f800000 ? kNoNumber : (all + 0x7fff + ((all >> 16) & 1)) >> 16;
   }
+  static U32 bits(double number) {
+    // Below the normal ones a sum with this rounds to what is left.
+    constexpr double kRounder = 0x1.8p-81;
+    const double small = __builtin_copysign((number + kRounder) - kRounder, number);
+    return bits(static_cast<float>(__builtin_fabs(number) < 0x1p-126 ? small : odd_single(number)));
+  }
+  static double sum(double product, double other) { return odd_sum(product, other); }
 };
 
 /// Operations of lanes.inl on floats, whose 24 bits are enough for another rounding to 11 or 8.
@@ -59,17 +68,16 @@ struct OfHalves {
 /// A product may be less than all normal floats.
 template <class Format>
 struct MultiplyHalves {
-  static U32 of(U32 a, U32 b) {
-    return Format::bits(
-        odd_float(static_cast<double>(Format::number(a & 0xffff)) * static_cast<double>(Format::number(b & 0xffff))));
+  static double product(U32 a, U32 b) {
+    return static_cast<double>(Format::number(a & 0xffff)) * static_cast<double>(Format::number(b & 0xffff));
   }
+  static U32 of(U32 a, U32 b) { return Format::bits(product(a, b)); }
 };
 template <class Format>
 struct MultiplyAddHalves {
   static U32 of(U32 a, U32 b, U32 c) {
-    const double product =
-        static_cast<double>(Format::number(a & 0xffff)) * static_cast<double>(Format::number(b & 0xffff));
-    return Format::bits(odd_float(odd_sum(product, static_cast<double>(Format::number(c & 0xffff)))));
+    const auto other = static_cast<double>(Format::number(c & 0xffff));
+    return Format::bits(Format::sum(MultiplyHalves<Format>::product(a, b), other));
   }
 };
 /// What changes the sign alone, whatever the number.
@@ -101,9 +109,9 @@ struct ToDouble {
 template <class Format>
 struct FromNumber {
   static U32 of(float a) { return Format::bits(a); }
-  static U32 of(double a) { return Format::bits(odd_float(a)); }
-  static U32 of(S32 a) { return Format::bits(odd_float(static_cast<double>(a))); }
-  static U32 of(U32 a) { return Format::bits(odd_float(static_cast<double>(a))); }
+  static U32 of(double a) { return Format::bits(a); }
+  static U32 of(S32 a) { return Format::bits(static_cast<double>(a)); }
+  static U32 of(U32 a) { return Format::bits(static_cast<double>(a)); }
 };
 /// cvt.rn.f16x2.f32 d, a, b: a goes into the upper half.
 template <class Format>

@@ -81,6 +81,9 @@ struct LaneFunctions {
   /// @param wide      the arrays of what is loaded or stored are of 64 bits
   /// @param shared    in shared memory, by addresses of 32 bits; else in global memory
   Function (*find_access)(std::uint32_t width, bool has_sign, bool wide, bool shared, bool stores);
+  /// Of numbers of 32 bits in warps of 32 lanes: in[0] are numbers, in[1] distances, in[2] bounds; in[3] - 1 gets who
+  /// reads within its segment, where that is not 0. Null for other operations.
+  Function (*find_shuffle)(isa::LaneOp op);
   Function begin_guard, end_guard;  ///< in[0]; `number` 1: turned; `first_lane`: lanes of a warp
   /// From one type of whole numbers to another: cuts, or fills up with zeros or the sign.
   Function (*resize)(isa::Type from, isa::Type to);

@@ -1120,6 +1120,7 @@ constexpr LaneFunctions functions_named(const char* name) {
           find_half,
           rounded_as,
           find_access,
+          find_shuffle,
           begin_guard,
           end_guard,
           resize,

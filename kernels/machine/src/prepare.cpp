@@ -99,16 +99,16 @@ class Preparer {
     slots_ = place_registers(program(), order);
     temporaries_ = static_cast<std::uint32_t>(aligned(slots_.bytes, kAlignment));
     specials_ = temporaries_ + kTemporaries * cell_bytes(true);
-    for (auto& block : code_.blocks) fill(block);
-    code_.kept_bytes = slots_.bytes;
-    code_.zeroed = slots_.unset;
-    // Not a power of two apart, so that registers of several warps stay in the caches.
-    code_.register_bytes = specials_ + code_.specials.size() * cell_bytes(false) + kAlignment;
     for (const auto& parameter : program().parameters)
       if (parameter.offset)
         code_.argument_bytes = std::max<std::uint64_t>(
             code_.argument_bytes,
             static_cast<std::uint64_t>(*parameter.offset + parameter.elements * (parameter.type.bits / 8)));
+    for (auto& block : code_.blocks) fill(block);
+    code_.kept_bytes = slots_.bytes;
+    code_.zeroed = slots_.unset;
+    // Not a power of two apart, so that registers of several warps stay in the caches.
+    code_.register_bytes = specials_ + code_.specials.size() * cell_bytes(false) + kAlignment;
     return std::move(code_);
   }
 
@@ -486,6 +486,7 @@ class Preparer {
       if (output.bit_of_lane) throw NotKnown{};
     if (operation.op == LaneOp::MatrixProduct || operation.op == LaneOp::MatrixTranspose)
       return listed(assignment, operation.op == LaneOp::MatrixProduct ? multiply_matrices : transpose_matrix);
+    if (shuffles_words(assignment)) return;
     if (isa::is_across_lanes(operation.op)) return listed(assignment, evaluate_across);
     if (operation.op == LaneOp::Move && assignment.inputs.size() > 1) return pack(assignment);
     if (operation.op == LaneOp::Move && assignment.outputs.size() > 1) return cut(assignment);
@@ -493,6 +494,30 @@ class Preparer {
     if (operation.op == LaneOp::Compare && operation.result.kind == Kind::Predicate) return compare(assignment);
     const bool half = operation.op != LaneOp::Move && is_half(operation);
     if (half ? !halves_at_once(assignment) : !vectorised(assignment)) lane_by_lane(assignment);
+  }
+
+  /// A shuffle of numbers of 32 bits.
+  /// @return false where it is none
+  bool shuffles_words(const isa::Assignment& assignment) {
+    const auto function = functions_.find_shuffle(assignment.operation.op);
+    const auto is_word = [&](const isa::RegisterRange& range) {
+      return range.count == 1 && !is_wide(bits_of(range.first));
+    };
+    const auto& outputs = assignment.outputs;
+    if (function == nullptr || lanes() != kLanes || assignment.inputs.size() < 3 || outputs.empty()) return false;
+    for (const auto& output : outputs)
+      if (output.registers.count != 0 && !is_word(output.registers)) return false;
+    for (std::size_t i = 0; i < 3; ++i)
+      if (assignment.inputs[i].kind == Input::Kind::Register && !is_word(assignment.inputs[i].registers)) return false;
+    std::array<Operand, 3> in{};
+    for (std::size_t i = 0; i < 3; ++i) in[i] = input(assignment.inputs[i], 32);
+    const auto place_of = [&](const isa::Output& output) {
+      return output.registers.count == 0 ? temporary() : place(output.registers.first);
+    };
+    const auto out = place_of(outputs.front());
+    steps(function, cells(out, false), cells(in[0], false), cells(in[1], false), cells(in[2], false));
+    if (outputs.size() > 1) code_.steps.back().in[3] = place_of(outputs[1]) + 1;
+    return true;
   }
 
   /// Numbers of registers as they are, for functions that go through them by themselves.
@@ -797,6 +822,31 @@ class Preparer {
     return made;
   }
 
+  /// A load of arguments at a place that is known: numbers that all lanes of the launch share.
+  /// @return false where it is none
+  bool loads_arguments(const Instruction& instruction) {
+    const auto& access = *instruction.access;
+    const auto width = static_cast<std::uint64_t>(access.element.bits / 8);
+    const auto first = access.base.bits + static_cast<std::uint64_t>(access.offset);
+    std::size_t elements = 0;
+    for (const auto& assignment : instruction.assignments) elements += assignment.outputs.size();
+    if (access.kind != Access::Kind::Load || access.space != Space::Parameter || width == 0 || width > 8) return false;
+    if (access.base.kind != Input::Kind::Constant || access.uniform_base || access.element.kind == Kind::Signed)
+      return false;
+    if (first + elements * width > code_.argument_bytes) return false;
+    auto at = first;
+    for (const auto& assignment : instruction.assignments)
+      for (const auto& output : assignment.outputs) {
+        const int bits = output.registers.count == 1 ? bits_of(output.registers.first) : 64;
+        Result result(*this, output, Type{Kind::Unsigned, bits});
+        const SharedNumber number{SharedNumber::From::Argument, result.wide(), at, static_cast<std::uint32_t>(width)};
+        move(result.place(), shared_number(number), bits);
+        result.bring();
+        at += width;
+      }
+    return true;
+  }
+
   /// Whether addresses are of 32 bits: of shared memory, but where they stand in a wider register.
   bool is_in_words(const Access& access) const {
     const auto& range = access.base.registers;
@@ -825,6 +875,7 @@ class Preparer {
   void emit_access(const Instruction& instruction) {
     const auto& access = *instruction.access;
     if (access.kind == Access::Kind::Matrix || access.bulk || !access.terms.empty() || access.tile) throw NotKnown{};
+    if (loads_arguments(instruction)) return;
     AccessMore more;
     more.access = &access;
     more.slow = access_memory;
