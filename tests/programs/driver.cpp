@@ -1,10 +1,12 @@
 // A CUDA program as a compiler would make it, built by a compiler that knows no CUDA: it registers PTX of this project
 // as a fat binary, and calls the runtime. What it does is its first argument; it ends with status 0 where all outputs
 // are those of the host.
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -469,6 +471,36 @@ void bounds() {
   expect(cudaDeviceSynchronize(), 0, "behind a reset");
 }
 
+/// Many launches between two looks at a clock: prints how many milliseconds an event, std::chrono, gettimeofday and a
+/// sleep of 20 tell.
+void clocks() {
+  load(shipped("saxpy"), {"saxpy"});
+  constexpr int n = 1 << 18, kLaunches = 300;
+  const auto x = some_floats(n, 1);
+  auto *const dx = on_device(x), *const dy = on_device(x);
+  void *from = nullptr, *to = nullptr;
+  CHECK(cudaEventCreate(&from));
+  CHECK(cudaEventCreate(&to));
+  timeval before{}, behind{};
+  CHECK(cudaDeviceSynchronize());
+  gettimeofday(&before, nullptr);
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(cudaEventRecord(from, nullptr));
+  for (int i = 0; i < kLaunches; ++i) CHECK(launched("saxpy", {n / 256}, {256}, 0, nullptr, n, 1.0f, dx, dy));
+  CHECK(cudaEventRecord(to, nullptr));
+  CHECK(cudaDeviceSynchronize());
+  const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - begin;
+  gettimeofday(&behind, nullptr);
+  float event = 0;
+  CHECK(cudaEventElapsedTime(&event, from, to));
+  const double of_day = static_cast<double>(behind.tv_sec - before.tv_sec) * 1e3 +
+                        static_cast<double>(behind.tv_usec - before.tv_usec) / 1e3;
+  const auto awake = std::chrono::steady_clock::now();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const std::chrono::duration<double, std::milli> slept = std::chrono::steady_clock::now() - awake;
+  std::printf("clocks %g %g %g %g\n", event, passed.count(), of_day, slept.count());
+}
+
 #include "hostile.inc"
 
 int run(const std::string& what) {
@@ -500,6 +532,8 @@ int run(const std::string& what) {
     threads();
   else if (what == "copies")
     copies();
+  else if (what == "clocks")
+    clocks();
   else if (what == "bounds")
     bounds();
   else if (what == "hostile")

@@ -351,6 +351,14 @@ void access(Warp& warp, const Step& step, const AccessMore& more, const std::uin
 
 }  // namespace
 
+const std::uint64_t* host_addresses(Warp& warp, const Step& step, const AccessMore& more,
+                                    const std::uint64_t* addresses, std::uint64_t* room) {
+  Pointers pointers;
+  Resolver(warp, step, more).run(addresses, 0xffffffff, more.bytes, more.space, pointers);
+  std::copy_n(pointers.at, kLanes, room);
+  return room;
+}
+
 std::byte* memory_at(const Warp& warp, Space space, std::size_t lane, std::uint64_t address, std::uint64_t bytes) {
   const auto& execution = warp.worker->execution;
   const auto within = [&](std::uint64_t size) { return address + bytes >= bytes && address + bytes <= size; };

@@ -133,6 +133,8 @@ void evaluate_halves(Lanes& lanes, const Step& step);
 void multiply_matrices(Lanes& lanes, const Step& step);
 void transpose_matrix(Lanes& lanes, const Step& step);
 void move_matrices(Lanes& lanes, const Step& step);
+void move_fragment(Lanes& lanes, const Step& step);  ///< `number`: its access
+void multiply_fragments(Lanes& lanes, const Step& step);
 void begin_uniform(Lanes& lanes, const Step& step);
 void broadcast32(Lanes& lanes, const Step& step);  ///< of lane `number`, or kMostLanes: of the first active one
 void broadcast64(Lanes& lanes, const Step& step);
@@ -150,6 +152,12 @@ std::uint16_t half_from(double value);
 float brain_to_float(std::uint16_t bits);
 std::uint16_t brain_from(double value);
 double small_float(std::uint64_t bits, int fraction_bits);  ///< of 8 bits, so many of them behind the point
+
+/// Where all 32 lanes reach by an access of so many bytes, in the host's memory.
+/// @param room  for 32 addresses
+/// @throws Fault for what is outside of memory or misaligned
+const std::uint64_t* host_addresses(Warp& warp, const Step& step, const AccessMore& more,
+                                    const std::uint64_t* addresses, std::uint64_t* room);
 
 /// The memory that an access of shared, local or parameter memory reaches, or null where it is beyond.
 std::byte* memory_at(const Warp& warp, isa::Space space, std::size_t lane, std::uint64_t address, std::uint64_t bytes);

@@ -467,6 +467,7 @@ class Preparer {
   void emit_plain(const Instruction& instruction) {
     const auto op = instruction.assignments.empty() ? LaneOp::Load : instruction.assignments.front().operation.op;
     if (op == LaneOp::MatrixLoad || op == LaneOp::MatrixStore) return emit_matrices(instruction);
+    if (op == LaneOp::FragmentLoad || op == LaneOp::FragmentStore) return emit_fragment(instruction);
     if (instruction.access) return emit_access(instruction);
     if (instruction.name == "call vprintf") return listed(instruction.assignments.front(), print);
     for (const auto& assignment : instruction.assignments) assign(assignment);
@@ -486,6 +487,10 @@ class Preparer {
       if (output.bit_of_lane) throw NotKnown{};
     if (operation.op == LaneOp::MatrixProduct || operation.op == LaneOp::MatrixTranspose)
       return listed(assignment, operation.op == LaneOp::MatrixProduct ? multiply_matrices : transpose_matrix);
+    if (operation.op == LaneOp::FragmentProduct) {
+      if (lanes() != kLanes) throw NotKnown{};
+      return listed(assignment, multiply_fragments);
+    }
     if (shuffles_words(assignment)) return;
     if (isa::is_across_lanes(operation.op)) return listed(assignment, evaluate_across);
     if (operation.op == LaneOp::Move && assignment.inputs.size() > 1) return pack(assignment);
@@ -960,6 +965,27 @@ class Preparer {
         made->in[0] = at;
         return;
       }
+  }
+
+  void emit_fragment(const Instruction& instruction) {
+    if (!instruction.access || lanes() != kLanes) throw NotKnown{};
+    const auto& access = *instruction.access;
+    const auto& assignment = instruction.assignments.front();
+    bool narrow = false;
+    const auto at = addresses(access.base, {}, 1, access.offset, narrow);
+    auto& more = code_.accesses.emplace_back();
+    more.number = static_cast<std::uint32_t>(code_.accesses.size() - 1);
+    more.access = &access;
+    more.instruction = instruction_;
+    more.space = access.space;
+    more.width = more.bytes = static_cast<std::uint32_t>(assignment.operation.type.bits / 8);
+    const auto before = code_.steps.size();
+    listed(assignment, move_fragment);
+    for (auto i = before; i < code_.steps.size(); ++i) {
+      if (code_.steps[i].function != move_fragment) continue;
+      code_.steps[i].in[0] = at;
+      code_.steps[i].number = more.number;
+    }
   }
 
   Code code_;

@@ -59,6 +59,13 @@ class Lives {
           if (!writes_last(instruction)) extend(reg, at);
           extend(reg, at + 1);
         });
+        // Assignments may keep numbers aside for those behind them, as a carry.
+        for (const auto& assignment : instruction.assignments)
+          for (const auto& output : assignment.outputs)
+            for_each({output.registers}, [&](std::uint32_t reg) {
+              if (!writes_last(instruction)) extend(reg, at);
+              extend(reg, at + 1);
+            });
       }
       for (const auto next : order_[b].successors)
         each_of(entering_[next], [&](std::uint32_t reg) { extend(reg, at); });

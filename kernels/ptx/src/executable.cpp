@@ -74,6 +74,44 @@ LaneOperation product_of(const Instruction& read) {
   return operation;
 }
 
+/// wmma.load.a.sync.aligned.row.m16n16k16.global.f16, and wmma.store.d.
+LaneOperation fragment_of(const Instruction& read) {
+  LaneOperation operation;
+  auto& matrix = operation.matrix;
+  for (const auto& word : read.words) {
+    if (const auto type = type_of_word(word, operation.format); type.bits > 0) operation.type = type;
+    std::sscanf(word.c_str(), "m%3dn%3dk%3d", &matrix.m, &matrix.n, &matrix.k);
+  }
+  if (operation.type.bits == 0 || matrix.m == 0) return operation;
+  if (read.has("a")) matrix.n = matrix.k;
+  if (read.has("b")) matrix.m = matrix.k;
+  matrix.transposed = read.has("col");
+  operation.op = read.has("store") ? LaneOp::FragmentStore : LaneOp::FragmentLoad;
+  return operation;
+}
+
+/// wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32: types of d and c where the factors are halves, else of all.
+LaneOperation product_of_fragments(const Instruction& read) {
+  LaneOperation operation;
+  auto& matrix = operation.matrix;
+  std::vector<std::pair<Type, Format>> types;
+  for (const auto& word : read.words) {
+    Format format{};
+    if (const auto type = type_of_word(word, format); type.bits > 0) types.emplace_back(type, format);
+    std::sscanf(word.c_str(), "m%3dn%3dk%3d", &matrix.m, &matrix.n, &matrix.k);
+  }
+  constexpr Type kHalf{Kind::Float, 16};
+  if (types.size() == 2) types = {types[0], {kHalf, {}}, {kHalf, {}}, types[1]};
+  if (types.size() != 4 || matrix.m == 0) return operation;
+  std::tie(matrix.d, std::ignore) = types[0];
+  std::tie(matrix.a, matrix.a_format) = types[1];
+  std::tie(matrix.b, matrix.b_format) = types[2];
+  std::tie(matrix.c, std::ignore) = types[3];
+  operation.saturate = read.has("satfinite");
+  operation.op = LaneOp::FragmentProduct;
+  return operation;
+}
+
 LaneOperation matrices_of(const Instruction& read) {
   LaneOperation operation;
   if (!read.has("b16") || !(read.has("m8n8") || read.opcode() == "movmatrix")) return operation;
@@ -141,6 +179,28 @@ void complete_copy(const Instruction& read, const Inputs& input, isa::Instructio
     made.access->copied_bytes = input(read.operands[3], kBits32);
 }
 
+/// The distance of rows, which is the last operand or goes without saying, is the last input.
+void complete_fragments(const Instruction& read, const Inputs& input, isa::Instruction& made) {
+  if (read.has("mma")) {
+    made.assignments.front().operation = product_of_fragments(read);
+    return;
+  }
+  if (made.assignments.empty()) made.assignments.emplace_back();
+  auto& moves = made.assignments.front();
+  moves.operation = fragment_of(read);
+  moves.inputs.clear();
+  if (read.has("store"))
+    for (const auto& part : read.operands[1].parts) moves.inputs.push_back(input(part, {}));
+  if (read.operands.size() > 2) {
+    moves.inputs.push_back(input(read.operands[2], kBits32));
+    return;
+  }
+  isa::Input rows_without_gaps;
+  rows_without_gaps.bits = static_cast<std::uint64_t>(moves.operation.matrix.transposed ? moves.operation.matrix.m
+                                                                                        : moves.operation.matrix.n);
+  moves.inputs.push_back(rows_without_gaps);
+}
+
 /// bar.sync 1, 64; bar.red.popc.u32 %r1, 0, %p1.
 void complete_barrier(const Instruction& read, const Inputs& input, isa::Instruction& made) {
   const bool reduces = read.has("red");
@@ -190,6 +250,7 @@ void complete(const Instruction& read, const Inputs& input, isa::Instruction& ma
     made.assignments.front().operation = product_of(read);
     return;
   }
+  if (opcode == "wmma" && read.operands.size() > 1) return complete_fragments(read, input, made);
   if ((opcode == "ldmatrix" || opcode == "movmatrix") && !made.assignments.empty()) {
     made.assignments.front().operation = matrices_of(read);
     if (made.access) made.assignments.front().inputs.clear();  // its address

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cuda.hpp"
+#include "program_clock.hpp"
 #include "timeline.hpp"
 #include "warpipe/isa/entry.hpp"
 #include "warpipe/programs/images.hpp"
@@ -111,6 +112,7 @@ class Session {
   bool release(const void* begin, Place place);
   bool add_host_memory(const void* begin, std::size_t bytes);
   Timeline& timeline() { return timeline_; }
+  ProgramClock& clock() { return clock_; }
   /// That of the device: "sm_90".
   const std::string& target() const { return target_; }
 
@@ -178,6 +180,7 @@ class Session {
   std::string target_;
   Memory memory_;
   Timeline timeline_;
+  ProgramClock clock_;
   Log launches_, events_log_;
   std::vector<std::unique_ptr<Image>> images_;
   std::map<const void*, Kernel> kernels_;

@@ -89,14 +89,17 @@ enum class LaneOp {
   ShuffleIndex,
   FromLane,  ///< what another lane of the warp holds, by its number; 0 where that one is not active
   // What follows is executed by machines alone; imports of kernels do not follow it.
-  Exchange,           ///< of an atomic: the number takes the place of the old one
-  CompareExchange,    ///< of an atomic: the second number, where the old one is the first
-  Increment,          ///< of an atomic: the old one plus 1, or 0 where it is not below the number
-  Decrement,          ///< of an atomic: the old one less 1, or the number where it is 0 or above the number
-  MatrixProduct,      ///< of fragments that the lanes hold together: inputs are the registers of a, b and c
-  MatrixLoad,         ///< rows of 16 bytes at addresses of lanes; each lane gets its part of each matrix
-  MatrixStore,        ///< the other way
-  MatrixTranspose,    ///< of 8 x 8 halves that the lanes hold together
+  Exchange,         ///< of an atomic: the number takes the place of the old one
+  CompareExchange,  ///< of an atomic: the second number, where the old one is the first
+  Increment,        ///< of an atomic: the old one plus 1, or 0 where it is not below the number
+  Decrement,        ///< of an atomic: the old one less 1, or the number where it is 0 or above the number
+  MatrixProduct,    ///< of fragments that the lanes hold together: inputs are the registers of a, b and c
+  MatrixLoad,       ///< rows of 16 bytes at addresses of lanes; each lane gets its part of each matrix
+  MatrixStore,      ///< the other way
+  MatrixTranspose,  ///< of 8 x 8 halves that the lanes hold together
+  FragmentLoad,  ///< of m x n numbers of `type` into registers of the lanes, rows a number of elements apart: the input
+  FragmentStore,      ///< the other way; its last input is the distance of rows
+  FragmentProduct,    ///< as a MatrixProduct, of such fragments
   AnyOfGroup,         ///< of a truth, at a barrier
   AllOfGroup,         ///< of a truth, at a barrier
   CountOfGroup,       ///< in how many threads a truth holds, at a barrier
@@ -126,7 +129,7 @@ struct MatrixShape {
   Type a, b, c, d;
   Format a_format{}, b_format{};
   int matrices = 1;         ///< of a MatrixLoad or MatrixStore
-  bool transposed = false;  ///< likewise
+  bool transposed = false;  ///< likewise; of a FragmentLoad or FragmentStore: columns are neighbours in memory
 };
 
 struct LaneOperation {
