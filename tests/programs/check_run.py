@@ -56,6 +56,12 @@ class Run(unittest.TestCase):
             with self.subTest(word):
                 self.check(word, launches)
 
+    def test_textures_and_surfaces_are_those_of_the_host(self):
+        run, result = self.run_program("textures")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual({row["kernel"]: row["executed"] for row in result["kernels"]},
+                         {"between": 1, "turned": 1, "of_volume": 1})
+
     def test_copies_go_over_the_link(self):
         result = self.check("saxpy", {"saxpy": 3}, {"host to device": 800000, "device to host": 400000})
         times = {row["copy"]: row["time_us"] for row in result["copies"]}

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,7 @@ struct Execution {
   const Launch& launch;
   const LaneFunctions& functions;
   std::vector<Range> ranges;  ///< of global memory, by address
+  std::map<std::uint64_t, Texture> textures;
   AlignedBytes shared_numbers;
   std::uint64_t shared_bytes = 0;  ///< of a group
   LoadRecorder* recorder = nullptr;
@@ -135,6 +137,7 @@ void transpose_matrix(Lanes& lanes, const Step& step);
 void move_matrices(Lanes& lanes, const Step& step);
 void move_fragment(Lanes& lanes, const Step& step);  ///< `number`: its access
 void multiply_fragments(Lanes& lanes, const Step& step);
+void reach_texels(Lanes& lanes, const Step& step);
 void begin_uniform(Lanes& lanes, const Step& step);
 void broadcast32(Lanes& lanes, const Step& step);  ///< of lane `number`, or kMostLanes: of the first active one
 void broadcast64(Lanes& lanes, const Step& step);

@@ -91,6 +91,7 @@ class Run {
                    launch,
                    lane_functions(),
                    memory.ranges(),
+                   memory.textures(),
                    shared_numbers(code, launch),
                    (code.shared_bytes + 15) / 16 * 16 + static_cast<std::uint64_t>(launch.dynamic_shared_bytes),
                    recorder,

@@ -55,6 +55,22 @@ bool Memory::remove(std::uint64_t address) {
   return true;
 }
 
+std::uint64_t Memory::add_texture(const Texture& texture) {
+  const std::lock_guard lock(mutex_);
+  textures_[next_texture_] = texture;
+  return next_texture_++;
+}
+
+bool Memory::remove_texture(std::uint64_t object) {
+  const std::lock_guard lock(mutex_);
+  return textures_.erase(object) > 0;
+}
+
+std::map<std::uint64_t, Texture> Memory::textures() const {
+  const std::lock_guard lock(mutex_);
+  return textures_;
+}
+
 std::optional<Range> Memory::find(std::uint64_t address) const {
   const std::lock_guard lock(mutex_);
   auto found = entries_.upper_bound(address);

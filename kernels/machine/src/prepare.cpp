@@ -491,6 +491,8 @@ class Preparer {
       if (lanes() != kLanes) throw NotKnown{};
       return listed(assignment, multiply_fragments);
     }
+    if (operation.op >= LaneOp::TextureLoad && operation.op <= LaneOp::SurfaceStore)
+      return listed(assignment, reach_texels);
     if (shuffles_words(assignment)) return;
     if (isa::is_across_lanes(operation.op)) return listed(assignment, evaluate_across);
     if (operation.op == LaneOp::Move && assignment.inputs.size() > 1) return pack(assignment);

@@ -100,6 +100,9 @@ enum class LaneOp {
   FragmentLoad,  ///< of m x n numbers of `type` into registers of the lanes, rows a number of elements apart: the input
   FragmentStore,      ///< the other way; its last input is the distance of rows
   FragmentProduct,    ///< as a MatrixProduct, of such fragments
+  TextureLoad,        ///< inputs are the object, the layer where there are some, and coordinates of `type`
+  SurfaceLoad,        ///< likewise, by coordinates of whole numbers, the first in bytes; `type` is that of an element
+  SurfaceStore,       ///< likewise, and what is stored behind them
   AnyOfGroup,         ///< of a truth, at a barrier
   AllOfGroup,         ///< of a truth, at a barrier
   CountOfGroup,       ///< in how many threads a truth holds, at a barrier
@@ -132,6 +135,16 @@ struct MatrixShape {
   bool transposed = false;  ///< likewise; of a FragmentLoad or FragmentStore: columns are neighbours in memory
 };
 
+/// Which texels of a texture or a surface an instruction reaches.
+struct TexelAccess {
+  /// What coordinates outside of a surface do.
+  enum class Outside { Fault, Nearest, Zero };
+  int dimensions = 1;
+  bool layered = false;
+  int gathered = -1;  ///< the channel of which four texels around are read; -1: all channels of one
+  Outside outside = Outside::Fault;
+};
+
 struct LaneOperation {
   LaneOp op = LaneOp::Unknown;
   Type type;    ///< of the operands
@@ -157,6 +170,7 @@ struct LaneOperation {
   Format format{}, result_format{};  ///< of floats of 16 bits or less
   int parts = 1;                     ///< numbers in one register, each of `type`
   MatrixShape matrix{};
+  TexelAccess texels{};
 };
 
 /// Whether a lane's result depends on other lanes of its warp.
