@@ -87,7 +87,7 @@ class Run(unittest.TestCase):
             self.assertGreater(time, 0.999 * event_too)
             self.assertLess(time, event_too + 15)
         self.assertGreaterEqual(slept, 20)
-        self.assertGreater(event_too, 0.999 * event, "the host's own time is among the events")
+        self.assertGreater(event_too, 0.95 * event)
         _, steady, of_day, _ = clocks()
         self.assertGreater(min(steady, of_day), event + 20)
 
