@@ -222,7 +222,7 @@ Function half_operation(const LaneOperation& operation, std::size_t inputs) {
     case LaneOp::Maximum:
       return inputs == 2 && !operation.keep_no_number ? binary_of_parts<OfHalves<Format, Maximum>>(parts) : nullptr;
     case LaneOp::PowerOfTwo:
-      return unary_of_parts<OfHalves<Format, PowerOfTwo>>(parts);
+      return parts == 1 ? Function{unary<OfHalves<Format, PowerOfTwo>, U32, U32>} : nullptr;
     case LaneOp::Negate:
       return unary_of_parts<NegateHalf>(parts);
     case LaneOp::Absolute:
