@@ -35,11 +35,11 @@ void set_part(const Lanes& lanes, const AccessMore::Cells& cells, std::size_t la
   set_cell(lanes, cells, lane, (cell(lanes, cells, lane) & ~mask) | ((number << shift) & mask));
 }
 
-using Numbers = std::array<double, kMostNumbers>;
+using MatrixNumbers = std::array<double, kMostNumbers>;
 
 /// The matrix whose registers begin at an input.
 void read_matrix(const Lanes& lanes, const OperationMore& more, std::size_t first, std::size_t registers,
-                 std::size_t numbers, isa::Type type, Format format, Numbers& matrix) {
+                 std::size_t numbers, isa::Type type, Format format, MatrixNumbers& matrix) {
   for_each_number(numbers, registers, type, [&](std::size_t number, std::size_t reg, std::size_t lane, int shift) {
     matrix[number] = matrix_number(cell(lanes, more.inputs[first + reg], lane) >> shift, type, format);
   });
@@ -101,7 +101,7 @@ void multiply_fragments(Lanes& lanes, const Step& step) {
   if (more.inputs.size() != of_a + of_b + of_sums(shape.c) || more.outputs.size() != of_sums(shape.d) ||
       std::max({m * k, k * n, m * n}) > kMostNumbers)
     return refuse(lanes, step);
-  Numbers a, b, sums;
+  MatrixNumbers a, b, sums;
   read_matrix(lanes, more, 0, of_a, m * k, shape.a, shape.a_format, a);
   read_matrix(lanes, more, of_a, of_b, k * n, shape.b, shape.b_format, b);
   read_matrix(lanes, more, of_a + of_b, of_sums(shape.c), m * n, shape.c, Format::Standard, sums);
