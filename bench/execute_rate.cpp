@@ -62,7 +62,7 @@ std::vector<Case> cases(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
           {"halves in pairs", "halves", some, row, arguments(200, a)},
           {"functions", "functions", some, row, arguments(500, a)},
           {"branches", "branches", some, row, arguments(20, a)},
-          {"rows, an element a thread", "rows", {kElements / 256, 1, 1}, row, arguments(kElements, a, b)},
+          {"rows, an element per thread", "rows", {kElements / 256, 1, 1}, row, arguments(kElements, a, b)},
           {"rows in loops", "rows_in_loops", many, row, arguments(kElements, a, b)},
           {"stencil", "stencil", {64, 128, 1}, {32, 16, 1}, arguments(2048, a, b)},
           {"gathers, 16 KB", "gathers", many, row, arguments(200, 4095U, a, b)},

@@ -76,7 +76,7 @@ __global__ void branches(int trips, unsigned* out) {
   out[i] = steps;
 }
 
-/// An element a thread: groups that have hardly begun when they end.
+/// An element per thread: groups that have hardly begun when they end.
 __global__ void rows(int n, const float* x, float* y) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = 2.0f * x[i] + y[i];
