@@ -96,10 +96,10 @@ TEST_F(Faults, Traps) {
 }
 
 TEST_F(Faults, WhatIsNotExecutedSaysItsName) {
-  EXPECT_NO_THROW(loaded.run("colours", 1, 32, 0, std::uint64_t{0}, data));
-  const auto fault = fault_of([&] { loaded.run("colours", 1, 32, 1, std::uint64_t{0}, data); });
+  EXPECT_NO_THROW(loaded.run("cubes", 1, 32, 0, std::uint64_t{0}, data));
+  const auto fault = fault_of([&] { loaded.run("cubes", 1, 32, 1, std::uint64_t{0}, data); });
   EXPECT_EQ(fault.kind, Fault::Kind::NotSupported);
-  EXPECT_THAT(fault.what(), HasSubstr("tex.1d"));
+  EXPECT_THAT(fault.what(), HasSubstr("tex.cube"));
 }
 
 TEST_F(Faults, LaunchesThatCannotBe) {

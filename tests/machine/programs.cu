@@ -308,8 +308,8 @@ __global__ void waits(volatile int* flag) {
 __global__ void traps(int* data) {
   if (data[threadIdx.x] > 2) __trap();
 }
-__global__ void colours(int n, cudaTextureObject_t texture, float* out) {
-  if (n > 0) out[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);
+__global__ void cubes(int n, cudaTextureObject_t texture, float* out) {
+  if (n > 0) out[threadIdx.x] = texCubemap<float>(texture, threadIdx.x, 1.0f, 1.0f);
 }
 
 // ---- what kernels print

@@ -110,7 +110,7 @@ class Record(unittest.TestCase):
     def test_what_is_missing_says_its_name(self):
         run, launches = self.record("missing")
         self.assertEqual(run.returncode, 3)
-        self.assertIn("the program calls cudaCreateTextureObject, which warpipe's runtime does not have", run.stderr)
+        self.assertIn("the program calls cudaMallocMipmappedArray, which warpipe's runtime does not have", run.stderr)
         self.assertEqual(len(launches), 1)
 
     def test_descriptors_that_are_closed(self):

@@ -56,6 +56,12 @@ class Run(unittest.TestCase):
             with self.subTest(word):
                 self.check(word, launches)
 
+    def test_textures_and_surfaces_are_those_of_the_host(self):
+        run, result = self.run_program("textures")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual({row["kernel"]: row["executed"] for row in result["kernels"]},
+                         {"between": 1, "turned": 1, "of_volume": 1})
+
     def test_copies_go_over_the_link(self):
         result = self.check("saxpy", {"saxpy": 3}, {"host to device": 800000, "device to host": 400000})
         times = {row["copy"]: row["time_us"] for row in result["copies"]}
@@ -65,6 +71,25 @@ class Run(unittest.TestCase):
         _, result = self.run_program("saxpy", options=["--host-link", "10"])
         times = {row["copy"]: row["time_us"] for row in result["copies"]}
         self.assertAlmostEqual(times["device to host"], 40, places=6)
+
+    def test_clocks_tell_predicted_times_where_that_is_asked_for(self):
+        def clocks(*options):
+            run, _ = self.run_program("clocks", options=options)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            return [float(word) for word in re.search("^clocks (.*)$", run.stdout, re.M).group(1).split()]
+
+        # 300 launches of 2^18 elements: about a millisecond on the device, and 7.5e8 lane instructions, which take this
+        # machine at least 20 ms at 16 G of them a second on two cores.
+        event, *_ = clocks()
+        event_too, steady, of_day, slept = clocks("--virtual-time")
+        for time in (steady, of_day):
+            # The host makes 300 calls in between, by its own clock.
+            self.assertGreater(time, 0.999 * event_too)
+            self.assertLess(time, event_too + 15)
+        self.assertGreaterEqual(slept, 20)
+        self.assertGreater(event_too, 0.95 * event)
+        _, steady, of_day, _ = clocks()
+        self.assertGreater(min(steady, of_day), event + 20)
 
     def test_a_launch_is_predicted_again_where_its_data_differ(self):
         result = self.check("collatz", {"collatz": 3})

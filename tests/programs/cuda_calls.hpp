@@ -9,6 +9,26 @@ struct dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
 };
 
+struct Extent {
+  std::size_t width = 0, height = 0, depth = 0;
+};
+struct Copy3D {
+  void* from_array;
+  std::size_t from_position[3];
+  struct {
+    void* pointer;
+    std::size_t pitch, width, height;
+  } from;
+  void* to_array;
+  std::size_t to_position[3];
+  struct {
+    void* pointer;
+    std::size_t pitch, width, height;
+  } to;
+  Extent extent;
+  int kind;
+};
+
 extern "C" {
 void** __cudaRegisterFatBinary(void* wrapper);
 void __cudaRegisterFatBinaryEnd(void** handle);
@@ -65,7 +85,18 @@ int cudaGetLastError();
 int cudaPeekAtLastError();
 const char* cudaGetErrorName(int error);
 const char* cudaGetErrorString(int error);
-int cudaCreateTextureObject(void*, const void*, const void*, const void*);
+int cudaCreateTextureObject(std::uint64_t* object, const void* resource, const void* format, const void* view);
+int cudaDestroyTextureObject(std::uint64_t object);
+int cudaCreateSurfaceObject(std::uint64_t* object, const void* resource);
+int cudaMallocArray(void** array, const void* format, std::size_t width, std::size_t height, unsigned flags);
+int cudaMalloc3DArray(void** array, const void* format, Extent extent, unsigned flags);
+int cudaMallocMipmappedArray(void** array, const void* format, Extent extent, unsigned levels, unsigned flags);
+int cudaFreeArray(void* array);
+int cudaMemcpy2DToArray(void* array, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
+                        std::size_t width, std::size_t rows, int kind);
+int cudaMemcpy2DFromArray(void* to, std::size_t pitch, const void* array, std::size_t x, std::size_t y,
+                          std::size_t width, std::size_t rows, int kind);
+int cudaMemcpy3D(const Copy3D* copy);
 }
 
 inline constexpr int kToDevice = 1, kToHost = 2;

@@ -1,10 +1,12 @@
 // A CUDA program as a compiler would make it, built by a compiler that knows no CUDA: it registers PTX of this project
 // as a fat binary, and calls the runtime. What it does is its first argument; it ends with status 0 where all outputs
 // are those of the host.
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -469,6 +471,131 @@ void bounds() {
   expect(cudaDeviceSynchronize(), 0, "behind a reset");
 }
 
+/// Many launches between two looks at a clock: prints how many milliseconds an event, std::chrono, gettimeofday and a
+/// sleep of 20 tell.
+void clocks() {
+  load(shipped("saxpy"), {"saxpy"});
+  constexpr int n = 1 << 18, kLaunches = 300;
+  const auto x = some_floats(n, 1);
+  auto *const dx = on_device(x), *const dy = on_device(x);
+  void *from = nullptr, *to = nullptr;
+  CHECK(cudaEventCreate(&from));
+  CHECK(cudaEventCreate(&to));
+  timeval before{}, behind{};
+  CHECK(cudaDeviceSynchronize());
+  gettimeofday(&before, nullptr);
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(cudaEventRecord(from, nullptr));
+  for (int i = 0; i < kLaunches; ++i) CHECK(launched("saxpy", {n / 256}, {256}, 0, nullptr, n, 1.0f, dx, dy));
+  CHECK(cudaEventRecord(to, nullptr));
+  CHECK(cudaDeviceSynchronize());
+  const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - begin;
+  gettimeofday(&behind, nullptr);
+  float event = 0;
+  CHECK(cudaEventElapsedTime(&event, from, to));
+  const double of_day = static_cast<double>(behind.tv_sec - before.tv_sec) * 1e3 +
+                        static_cast<double>(behind.tv_usec - before.tv_usec) / 1e3;
+  const auto awake = std::chrono::steady_clock::now();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const std::chrono::duration<double, std::milli> slept = std::chrono::steady_clock::now() - awake;
+  std::printf("clocks %g %g %g %g\n", event, passed.count(), of_day, slept.count());
+}
+
+struct ChannelFormat {
+  int bits[4], kind;
+};
+struct Resource {
+  int type = 0, padding = 0;
+  union {
+    void* array;
+    struct {
+      void* begin;
+      ChannelFormat format;
+      std::size_t bytes_or_width, height, pitch;
+    } memory;
+  };
+  Resource() : memory{} {}
+};
+static_assert(sizeof(Resource) == 64);
+struct TextureFormat {
+  int outside[3] = {1, 1, 1}, is_linear = 0, reads_fractions = 0, is_srgb = 0;
+  float border[4] = {};
+  int is_normalised = 0, of_mipmaps[7] = {};
+};
+
+std::uint64_t texture_of(const Resource& resource, const TextureFormat& format) {
+  std::uint64_t object = 0;
+  CHECK(cudaCreateTextureObject(&object, &resource, &format, nullptr));
+  return object;
+}
+
+/// An array with linear filtering, linear memory, a surface, and a volume.
+void textures() {
+  load(WARPIPE_PROGRAMS_FOLDER "/textures.ptx", {"between", "turned", "of_volume"});
+  constexpr int width = 40, rows = 6, planes = 3;
+  const auto image = some_floats(width * rows, 3);
+  const ChannelFormat floats{{32, 0, 0, 0}, 2}, bytes{{8, 8, 8, 8}, 1};
+  Resource of_array;
+  CHECK(cudaMallocArray(&of_array.array, &floats, width, rows, 2));
+  CHECK(cudaMemcpy2DToArray(of_array.array, 0, 0, image.data(), width * 4, width * 4, rows, kToDevice));
+  TextureFormat linear;
+  linear.is_linear = 1;
+  auto* const out = on_device(std::vector<float>(width * rows));
+  const auto object = texture_of(of_array, linear);
+  CHECK(launched("between", {2, rows}, {32}, 0, nullptr, object, width, out));
+  CHECK(cudaDestroyTextureObject(object));
+  auto expected = image;
+  for (int y = 0; y < rows; ++y)
+    for (int x = 0; x + 1 < width; ++x) {
+      auto& one = expected[static_cast<std::size_t>(y * width + x)];
+      one = one / 2 + image[static_cast<std::size_t>(y * width + x + 1)] / 2;
+    }
+  if (executes() && from_device(out, image.size()) != expected) fail("a texture between its texels");
+
+  Resource line;
+  line.type = 2;
+  line.memory = {on_device(image), floats, image.size() * 4, 0, 0};
+  std::uint64_t surface = 0;
+  CHECK(cudaCreateSurfaceObject(&surface, &of_array));
+  CHECK(launched("turned", {2, rows}, {32}, 0, nullptr, texture_of(line, {}), surface, width, rows));
+  std::vector<float> turned(image.size());
+  CHECK(cudaMemcpy2DFromArray(turned.data(), width * 4, of_array.array, 0, 0, width * 4, rows, kToHost));
+  for (int i = 0; i < width * rows; ++i)
+    if (executes() && turned[static_cast<std::size_t>(i)] !=
+                          image[static_cast<std::size_t>((rows - 1 - i / width) * width + i % width)])
+      fail("a surface");
+
+  std::vector<std::uint8_t> volume(width * rows * planes * 4);
+  for (std::size_t i = 0; i < volume.size(); ++i) volume[i] = static_cast<std::uint8_t>(i * i % 61);
+  Resource solid;
+  CHECK(cudaMalloc3DArray(&solid.array, &bytes, {width, rows, planes}, 0));
+  Copy3D copy{};
+  copy.from = {volume.data(), width * 4, width, rows};
+  copy.to_array = solid.array;
+  copy.extent = {width, rows, planes};
+  copy.kind = kToDevice;
+  CHECK(cudaMemcpy3D(&copy));
+  TextureFormat normalised;
+  normalised.is_normalised = 1;
+  auto* const sums = on_device(std::vector<std::uint8_t>(width * rows * planes));
+  CHECK(launched("of_volume", {rows, planes}, {width}, 0, nullptr, texture_of(solid, normalised), width, rows, planes,
+                 sums));
+  const auto found = from_device(sums, width * rows * planes);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (executes() && found[i] != static_cast<std::uint8_t>(volume[4 * i] + volume[4 * i + 1] + volume[4 * i + 2] +
+                                                            volume[4 * i + 3]))
+      fail("a volume");
+
+  expect(cudaFreeArray(out), 1, "freeing what is no array");
+  CHECK(cudaFreeArray(of_array.array));
+  expect(cudaFreeArray(of_array.array), 1, "freeing an array twice");
+  expect(cudaDestroyTextureObject(object), 1, "a texture that is gone");
+  expect(cudaDestroyTextureObject(surface), 1, "a surface as a texture");
+  const ChannelFormat three{{32, 32, 32, 0}, 2};
+  expect(cudaMallocArray(&of_array.array, &three, width, rows, 0), 20, "three channels");
+  expect(cudaCreateTextureObject(&surface, &of_array, &linear, nullptr), 1, "a texture of an array that is gone");
+}
+
 #include "hostile.inc"
 
 int run(const std::string& what) {
@@ -500,6 +627,10 @@ int run(const std::string& what) {
     threads();
   else if (what == "copies")
     copies();
+  else if (what == "clocks")
+    clocks();
+  else if (what == "textures")
+    textures();
   else if (what == "bounds")
     bounds();
   else if (what == "hostile")
@@ -533,7 +664,7 @@ int run(const std::string& what) {
     return status;
   } else if (what == "missing") {
     launch_once();
-    cudaCreateTextureObject(nullptr, nullptr, nullptr, nullptr);
+    cudaMallocMipmappedArray(nullptr, nullptr, {}, 0, 0);
   } else
     fail("no such program: " + what);
   return 0;

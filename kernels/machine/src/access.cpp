@@ -63,7 +63,7 @@ class Resolver {
       throw outside(address, lane, bytes, found == ranges.begin() ? nullptr : &*std::prev(found));
     --found;
     if (end <= found->end)
-      reached = {found->begin, found->end};
+      reached = {found->begin, found->end, address};
     else if (warp_.worker->behind.empty())
       warp_.worker->behind = outside(address, lane, bytes, &*found).what();
   }
@@ -281,17 +281,12 @@ void store(Warp& warp, const AccessMore& more, const Pointers& pointers, Mask ac
 }
 
 void atomic(Warp& warp, const AccessMore& more, const Pointers& pointers, Mask active) {
-  for_each_lane(active, [&](std::size_t lane) {
-    const auto a = cell(warp, more.cells[0], lane);
-    const auto b = more.cells.size() > 1 ? cell(warp, more.cells[1], lane) : 0;
-    std::uint64_t old = 0;
-    auto* const place = reinterpret_cast<std::byte*>(pointers.at[lane]);  // NOLINT
-    more.atomic(place, a, b, &old);
-    std::uint64_t now = 0;
-    std::memcpy(&now, place, more.width);
-    if (now != old) ++warp.writes;
-    if (more.gives_old) set_cell(warp, more.old, lane, old);
-  });
+  const auto numbers = [&](std::size_t i) {
+    return i < more.cells.size() ? place_of(warp, more.cells[i].place) : nullptr;
+  };
+  const AtomicLanes lanes{pointers.at, active, numbers(0), numbers(1),
+                          more.gives_old ? place_of(warp, more.old.place) : nullptr};
+  if (more.atomic(lanes)) ++warp.writes;
 }
 
 /// From global to shared memory, at once.
@@ -356,6 +351,14 @@ void access(Warp& warp, const Step& step, const AccessMore& more, const std::uin
 
 }  // namespace
 
+const std::uint64_t* host_addresses(Warp& warp, const Step& step, const AccessMore& more,
+                                    const std::uint64_t* addresses, std::uint64_t* room) {
+  Pointers pointers;
+  Resolver(warp, step, more).run(addresses, 0xffffffff, more.bytes, more.space, pointers);
+  std::copy_n(pointers.at, kLanes, room);
+  return room;
+}
+
 std::byte* memory_at(const Warp& warp, Space space, std::size_t lane, std::uint64_t address, std::uint64_t bytes) {
   const auto& execution = warp.worker->execution;
   const auto within = [&](std::uint64_t size) { return address + bytes >= bytes && address + bytes <= size; };
@@ -376,7 +379,7 @@ void access_memory(Lanes& lanes, const Step& step) {
   auto& warp = warp_of(lanes);
   const auto active = active_lanes(lanes, step);
   if (active == 0) return;
-  const auto& more = *static_cast<const AccessMore*>(step.more);
+  const auto& more = more_of(step);
   const auto* addresses = wide_cells(lanes, step.in[0]);
   if (more.access->kind == Access::Kind::Copy && more.copies_part) {
     Pointers pointers;
@@ -392,8 +395,7 @@ void access_memory(Lanes& lanes, const Step& step) {
     if (reading == 0) pointers.at = own;
     return copy(warp, step, more, pointers, active);
   }
-  if (warp.group->recording == nullptr || !warp.worker->execution.recorder->wants(step.instruction))
-    return access(warp, step, more, addresses, active);
+  if (warp.recorded == nullptr || warp.recorded[more.number] == 0) return access(warp, step, more, addresses, active);
   std::array<std::uint64_t, kLanes> before;  // what is loaded may take their place
   std::copy_n(addresses, kLanes, before.begin());
   access(warp, step, more, addresses, active);

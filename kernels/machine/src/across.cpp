@@ -62,41 +62,7 @@ std::pair<std::size_t, bool> source_lane(LaneOp op, std::size_t lane, std::uint6
   return {static_cast<std::size_t>(within ? from : own), within};
 }
 
-/// The same for all 32 lanes of numbers of 32 bits, in loops that compilers make vector instructions of.
-template <LaneOp op>
-void shuffle_words(const Lanes& lanes, const OperationMore& more) {
-  std::array<std::uint32_t, 32> values{}, result{}, truth{};
-  const auto* const in = narrow_cells(lanes, more.inputs[0].place);
-  const auto* const distances = narrow_cells(lanes, more.inputs[1].place);
-  const auto* const bounds = narrow_cells(lanes, more.inputs[2].place);
-  std::copy_n(in, 32, values.begin());
-  const auto active = lanes.active;
-  for (std::uint32_t lane = 0; lane < 32; ++lane) {
-    const auto [from, within] = source_lane(op, lane, distances[lane], bounds[lane]);
-    result[lane] = values[((active >> from) & 1) != 0 ? from : lane];
-    truth[lane] = within ? 1 : 0;
-  }
-  const auto put = [&](const AccessMore::Cells& cells, const auto& numbers) {
-    auto* const out = narrow_cells(lanes, cells.place);
-    for (std::size_t lane = 0; lane < 32; ++lane) out[lane] = ((active >> lane) & 1) != 0 ? numbers[lane] : out[lane];
-  };
-  put(more.outputs[0], result);
-  if (more.outputs.size() > 1) put(more.outputs[1], truth);
-}
-
 void shuffle(const Lanes& lanes, const OperationMore& more) {
-  const auto is_wide = [](const AccessMore::Cells& cells) { return cells.wide; };
-  if (more.lanes == 32 && std::ranges::none_of(more.inputs, is_wide) && std::ranges::none_of(more.outputs, is_wide))
-    switch (more.operation.op) {
-      case LaneOp::ShuffleUp:
-        return shuffle_words<LaneOp::ShuffleUp>(lanes, more);
-      case LaneOp::ShuffleDown:
-        return shuffle_words<LaneOp::ShuffleDown>(lanes, more);
-      case LaneOp::ShuffleAcross:
-        return shuffle_words<LaneOp::ShuffleAcross>(lanes, more);
-      default:
-        return shuffle_words<LaneOp::ShuffleIndex>(lanes, more);
-    }
   Numbers values{};
   const auto active = lanes.active;
   for (std::size_t lane = 0; lane < more.lanes; ++lane) values[lane] = cell(lanes, more.inputs[0], lane);

@@ -1,8 +1,8 @@
 // What atomics do to the host's memory. Groups run on several threads at a time, so these are the host's atomics.
 #include <bit>
-#include <cstring>
 #include <type_traits>
 
+#include "cells.hpp"
 #include "group.hpp"
 
 namespace warpipe::machine {
@@ -16,16 +16,40 @@ using BitsOf =
     std::conditional_t<sizeof(T) == 8, std::uint64_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
 
 /// Replaces a number by what a function makes of it, without anything in between.
-template <class Bits, class Change>
-void change(std::byte* place, std::uint64_t* old, const Change& changed) {
-  auto* const at = reinterpret_cast<Bits*>(place);
+/// @return what it was before
+template <class Bits, bool alone, class Change>
+Bits change(std::uint64_t place, bool& changes, const Change& changed) {
+  auto* const at = reinterpret_cast<Bits*>(place);  // NOLINT: an address of this process
   Bits before = __atomic_load_n(at, __ATOMIC_RELAXED);
   while (true) {
     const Bits after = changed(before);
-    if (after == before) break;
-    if (__atomic_compare_exchange_n(at, &before, after, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) break;
+    if (after == before) return before;
+    changes = true;
+    if constexpr (alone) {
+      __atomic_store_n(at, after, __ATOMIC_RELAXED);
+      return before;
+    } else if (__atomic_compare_exchange_n(at, &before, after, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+      return before;
+    }
   }
-  *old = before;
+}
+
+/// By lanes, one after the other.
+/// @param changed  what becomes of a number, with those of the lane
+template <class Bits, bool alone, class Changed>
+bool change_lanes(const AtomicLanes& lanes, const Changed& changed) {
+  using Cell = std::conditional_t<sizeof(Bits) == 8, std::uint64_t, std::uint32_t>;
+  const auto* const a = reinterpret_cast<const Cell*>(lanes.a);
+  const auto* const b = reinterpret_cast<const Cell*>(lanes.b);
+  auto* const old = reinterpret_cast<Cell*>(lanes.old);
+  bool changes = false;
+  for_each_lane(lanes.active, [&](std::size_t lane) {
+    const auto x = static_cast<Bits>(a[lane]), y = static_cast<Bits>(b == nullptr ? 0 : b[lane]);
+    const auto before =
+        change<Bits, alone>(lanes.at[lane], changes, [&](Bits number) { return changed(number, x, y); });
+    if (old != nullptr) old[lane] = before;
+  });
+  return changes;
 }
 
 template <LaneOp op, class T>
@@ -50,26 +74,25 @@ T combined(T before, T a, T b) {
   return before;
 }
 
-template <LaneOp op, class T>
-void atomic(std::byte* place, std::uint64_t a, std::uint64_t b, std::uint64_t* old) {
+template <LaneOp op, class T, bool alone>
+bool atomic(const AtomicLanes& lanes) {
   using Bits = BitsOf<T>;
-  const auto number = [](std::uint64_t bits) { return std::bit_cast<T>(static_cast<Bits>(bits)); };
-  change<Bits>(place, old, [&](Bits before) {
-    return std::bit_cast<Bits>(combined<op, T>(std::bit_cast<T>(before), number(a), number(b)));
+  return change_lanes<Bits, alone>(lanes, [](Bits before, Bits a, Bits b) {
+    return std::bit_cast<Bits>(combined<op, T>(std::bit_cast<T>(before), std::bit_cast<T>(a), std::bit_cast<T>(b)));
   });
 }
 
 /// One or two floats of 16 bits in a row.
 template <LaneOp op, bool brain, class Bits>
-void atomic_halves(std::byte* place, std::uint64_t a, std::uint64_t /*b*/, std::uint64_t* old) {
+bool atomic_halves(const AtomicLanes& lanes) {
   const auto to_float = [](std::uint64_t bits) {
     return brain ? brain_to_float(static_cast<std::uint16_t>(bits)) : half_to_float(static_cast<std::uint16_t>(bits));
   };
-  change<Bits>(place, old, [&](Bits before) {
+  return change_lanes<Bits, false>(lanes, [&](Bits before, Bits a, Bits /*b*/) {
     std::uint64_t after = 0;
     for (unsigned at = 0; at < 8 * sizeof(Bits); at += 16) {
       const double result = combined<op, double>(static_cast<double>(to_float(std::uint64_t{before} >> at)),
-                                                 static_cast<double>(to_float(a >> at)), 0);
+                                                 static_cast<double>(to_float(std::uint64_t{a} >> at)), 0);
       after |= std::uint64_t{brain ? brain_from(result) : half_from(result)} << at;
     }
     return static_cast<Bits>(after);
@@ -84,21 +107,49 @@ AtomicFunction of_halves(const isa::LaneOperation& operation) {
   return brain ? atomic_halves<op, true, std::uint16_t> : atomic_halves<op, false, std::uint16_t>;
 }
 
-template <LaneOp op>
+template <LaneOp op, bool alone>
 AtomicFunction of_type(const isa::LaneOperation& operation) {
   const auto type = operation.type;
   if (type.kind == Kind::Float && (op == LaneOp::Add || op == LaneOp::Minimum || op == LaneOp::Maximum)) {
     if (type.bits == 16) return of_halves<op>(operation);
-    return type.bits == 32 ? atomic<op, float> : atomic<op, double>;
+    return type.bits == 32 ? atomic<op, float, alone> : atomic<op, double, alone>;
   }
   const bool has_sign = type.kind == Kind::Signed;
   switch (type.bits) {
     case 16:
-      return has_sign ? atomic<op, std::int16_t> : atomic<op, std::uint16_t>;
+      return has_sign ? atomic<op, std::int16_t, alone> : atomic<op, std::uint16_t, alone>;
     case 32:
-      return has_sign ? atomic<op, std::int32_t> : atomic<op, std::uint32_t>;
+      return has_sign ? atomic<op, std::int32_t, alone> : atomic<op, std::uint32_t, alone>;
     case 64:
-      return has_sign ? atomic<op, std::int64_t> : atomic<op, std::uint64_t>;
+      return has_sign ? atomic<op, std::int64_t, alone> : atomic<op, std::uint64_t, alone>;
+    default:
+      return nullptr;
+  }
+}
+
+template <bool alone>
+AtomicFunction of_operation(const isa::LaneOperation& operation) {
+  switch (operation.op) {
+    case LaneOp::Add:
+      return of_type<LaneOp::Add, alone>(operation);
+    case LaneOp::Minimum:
+      return of_type<LaneOp::Minimum, alone>(operation);
+    case LaneOp::Maximum:
+      return of_type<LaneOp::Maximum, alone>(operation);
+    case LaneOp::And:
+      return of_type<LaneOp::And, alone>(operation);
+    case LaneOp::Or:
+      return of_type<LaneOp::Or, alone>(operation);
+    case LaneOp::Xor:
+      return of_type<LaneOp::Xor, alone>(operation);
+    case LaneOp::Exchange:
+      return of_type<LaneOp::Exchange, alone>(operation);
+    case LaneOp::CompareExchange:
+      return of_type<LaneOp::CompareExchange, alone>(operation);
+    case LaneOp::Increment:
+      return of_type<LaneOp::Increment, alone>(operation);
+    case LaneOp::Decrement:
+      return of_type<LaneOp::Decrement, alone>(operation);
     default:
       return nullptr;
   }
@@ -106,31 +157,8 @@ AtomicFunction of_type(const isa::LaneOperation& operation) {
 
 }  // namespace
 
-AtomicFunction atomic_function(const isa::LaneOperation& operation) {
-  switch (operation.op) {
-    case LaneOp::Add:
-      return of_type<LaneOp::Add>(operation);
-    case LaneOp::Minimum:
-      return of_type<LaneOp::Minimum>(operation);
-    case LaneOp::Maximum:
-      return of_type<LaneOp::Maximum>(operation);
-    case LaneOp::And:
-      return of_type<LaneOp::And>(operation);
-    case LaneOp::Or:
-      return of_type<LaneOp::Or>(operation);
-    case LaneOp::Xor:
-      return of_type<LaneOp::Xor>(operation);
-    case LaneOp::Exchange:
-      return of_type<LaneOp::Exchange>(operation);
-    case LaneOp::CompareExchange:
-      return of_type<LaneOp::CompareExchange>(operation);
-    case LaneOp::Increment:
-      return of_type<LaneOp::Increment>(operation);
-    case LaneOp::Decrement:
-      return of_type<LaneOp::Decrement>(operation);
-    default:
-      return nullptr;
-  }
+AtomicFunction atomic_function(const isa::LaneOperation& operation, bool alone) {
+  return alone ? of_operation<true>(operation) : of_operation<false>(operation);
 }
 
 }  // namespace warpipe::machine

@@ -113,9 +113,12 @@ Group::Group(Worker& owner, std::int64_t first)
     warp.number = static_cast<std::int64_t>(i);
     warp.registers = registers.data() + i * execution.code.register_bytes;
     warp.local = local.data() + i * local_bytes(execution);
+    warp.reached = owner.reached.data();
+    warp.shared = shared.data();
+    warp.shared_bytes = execution.shared_bytes;
     warp.base[0] = warp.registers;
     warp.base[1] = execution.shared_numbers.data();
-    warp.mask = warp.words.data();
+    warp.mask = warp.words;
     fill_specials(warp);
     warp.waiting.resize(execution.code.blocks.size());
     warp.pending.resize((execution.code.blocks.size() + 63) / 64);
@@ -135,6 +138,7 @@ void Group::start(std::int64_t linear) {
   const auto threads = launch.block[0] * launch.block[1] * launch.block[2];
   for (auto& warp : warps) {
     const auto left = std::min<std::int64_t>(lanes, threads - warp.number * lanes);
+    warp.recorded = recording == nullptr ? nullptr : execution.recorded.data();
     warp.alive = left >= 64 ? ~Mask{0} : (Mask{1} << left) - 1;
     warp.instructions = warp.lane_instructions = warp.writes = 0;
     warp.jumps_until_look = 64;
@@ -142,7 +146,7 @@ void Group::start(std::int64_t linear) {
     warp.turns = 0;
     warp.registers_before.clear();
     warp.parked.clear();
-    std::memset(warp.registers, 0, execution.code.kept_bytes);
+    for (const auto& [offset, bytes] : execution.code.zeroed) std::memset(warp.registers + offset, 0, bytes);
     fill_group(warp);
     put(warp, 0, warp.alive);
   }

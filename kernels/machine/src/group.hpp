@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,20 +37,19 @@ struct Execution {
   const Launch& launch;
   const LaneFunctions& functions;
   std::vector<Range> ranges;  ///< of global memory, by address
+  std::map<std::uint64_t, Texture> textures;
   AlignedBytes shared_numbers;
   std::uint64_t shared_bytes = 0;  ///< of a group
   LoadRecorder* recorder = nullptr;
+  std::vector<unsigned char> recorded;  ///< by access: 1 where the recorder wants its loads
   std::atomic<bool> stops = false;
 };
 
 /// What one thread of the host has for itself.
 struct Worker {
   const Execution& execution;
-  struct Reached {
-    std::uint64_t begin = 1, end = 0;
-  };
-  std::vector<Reached> reached;  ///< the range that each access of the program reached last
-  std::string behind;            ///< what an access to the room behind a range was; empty: there was none
+  std::vector<Reach> reached;  ///< by access of the program
+  std::string behind;          ///< what an access to the room behind a range was; empty: there was none
 };
 
 struct Group;
@@ -62,9 +62,6 @@ struct Parked {
 };
 
 struct alignas(kAlignment) Warp : Lanes {
-  // Masks: of the lanes at a place, and of those under a guard.
-  alignas(kAlignment) std::array<std::uint32_t, kMostLanes> words{}, guard_words{};
-  Mask outer = 0;  ///< active lanes, while a guard holds
   Group* group = nullptr;
   Worker* worker = nullptr;
   std::byte* registers = nullptr;
@@ -78,7 +75,7 @@ struct alignas(kAlignment) Warp : Lanes {
   std::uint32_t active_count = 0;
   std::vector<Parked> parked;
   std::uint32_t phase = 0;  ///< barriers that released it
-  std::uint64_t instructions = 0, lane_instructions = 0, writes = 0;
+  std::uint64_t instructions = 0, lane_instructions = 0;
   // Whether a loop only waits: its registers are as they were an iteration before.
   std::uint64_t jumps_until_look = 0, writes_before = 0, turns = 0;
   std::uint32_t target_before = 0, detour = 0, detour_to = 0;
@@ -138,18 +135,19 @@ void evaluate_halves(Lanes& lanes, const Step& step);
 void multiply_matrices(Lanes& lanes, const Step& step);
 void transpose_matrix(Lanes& lanes, const Step& step);
 void move_matrices(Lanes& lanes, const Step& step);
-void begin_guard(Lanes& lanes, const Step& step);  ///< in[0]; `number` 1: negated
+void move_fragment(Lanes& lanes, const Step& step);  ///< `number`: its access
+void multiply_fragments(Lanes& lanes, const Step& step);
+void reach_texels(Lanes& lanes, const Step& step);
 void begin_uniform(Lanes& lanes, const Step& step);
-void end_guard(Lanes& lanes, const Step& step);
 void broadcast32(Lanes& lanes, const Step& step);  ///< of lane `number`, or kMostLanes: of the first active one
 void broadcast64(Lanes& lanes, const Step& step);
 void read_clock(Lanes& lanes, const Step& step);
 void print(Lanes& lanes, const Step& step);
 void refuse(Lanes& lanes, const Step& step);
 
-/// What an atomic does at a place of the host's memory; null for what there is none for.
-using AtomicFunction = void (*)(std::byte* place, std::uint64_t a, std::uint64_t b, std::uint64_t* old);
-AtomicFunction atomic_function(const isa::LaneOperation& operation);
+/// @param alone  no other thread of the host reaches the memory
+/// @return       null for what there is none for
+AtomicFunction atomic_function(const isa::LaneOperation& operation, bool alone);
 
 // ---- floats of 16 and 8 bits
 float half_to_float(std::uint16_t bits);
@@ -157,6 +155,12 @@ std::uint16_t half_from(double value);
 float brain_to_float(std::uint16_t bits);
 std::uint16_t brain_from(double value);
 double small_float(std::uint64_t bits, int fraction_bits);  ///< of 8 bits, so many of them behind the point
+
+/// Where all 32 lanes reach by an access of so many bytes, in the host's memory.
+/// @param room  for 32 addresses
+/// @throws Fault for what is outside of memory or misaligned
+const std::uint64_t* host_addresses(Warp& warp, const Step& step, const AccessMore& more,
+                                    const std::uint64_t* addresses, std::uint64_t* room);
 
 /// The memory that an access of shared, local or parameter memory reaches, or null where it is beyond.
 std::byte* memory_at(const Warp& warp, isa::Space space, std::size_t lane, std::uint64_t address, std::uint64_t bytes);

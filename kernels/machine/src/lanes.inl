@@ -454,6 +454,10 @@ struct ReciprocalRoot {
 struct PowerOfTwo {
   static float of(float a) {
     const double x = a < -160.0F ? -160.0 : a > 130.0F ? 130.0 : static_cast<double>(a);
+    return a != a ? a : static_cast<float>(of_double(x));
+  }
+  /// @param x  within -1000 and 1000
+  static double of_double(double x) {
     const double whole = __builtin_rint(x);
     const double t = (x - whole) * 0.693147180559945309417;
     double sum = 1.0 / 6227020800.0;
@@ -472,7 +476,20 @@ struct PowerOfTwo {
     sum = sum * t + 1.0;
     const double power =
         __builtin_bit_cast(double, static_cast<U64>(static_cast<S64>(static_cast<S32>(whole)) + 1023) << 52);
-    return a != a ? a : static_cast<float>(sum * power);
+    return sum * power;
+  }
+};
+struct HyperbolicTangent {
+  static float of(float a) {
+    const double x = static_cast<double>(a), size = x < 0 ? -x : x, z = x * x;
+    double series = 62.0 / 2835.0;
+    series = series * z - 17.0 / 315.0;
+    series = series * z + 2.0 / 15.0;
+    series = series * z - 1.0 / 3.0;
+    series = series * z * x + x;
+    const double power = PowerOfTwo::of_double((size > 20.0 ? 20.0 : size) * 2.88539008177792681472);
+    const double far = 1.0 - 2.0 / (power + 1.0);
+    return a != a ? a : static_cast<float>(size < 0.03125 ? series : x < 0 ? -far : far);
   }
 };
 /// The binary logarithm: the exponent, and a series of the mantissa between the roots of 1/2 and 2.
@@ -500,6 +517,17 @@ struct BinaryLogarithm {
            : a < 0 || a != a ? __builtin_nanf("")
            : a == infinite   ? a
                              : static_cast<float>(logarithm);
+  }
+};
+
+/// Four bytes each, and a sum of 32 bits, which wraps around.
+template <class A, class B>
+struct DotProduct4 {
+  static U32 of(U32 a, U32 b, U32 sum) {
+    for (U32 shift = 0; shift < 32; shift += 8)
+      sum +=
+          static_cast<U32>(static_cast<S32>(static_cast<A>(a >> shift)) * static_cast<S32>(static_cast<B>(b >> shift)));
+    return sum;
   }
 };
 
@@ -600,6 +628,65 @@ void flush(Lanes& lanes, const Step& step) {
   WARPIPE_EACH_LANE {
     const Cell<T> value = (a[i] & kExponent) == 0 ? a[i] & kSign : a[i];
     out[i] = mask[i] != 0 ? value : out[i];
+  }
+}
+/// Sines, or cosines a quarter of a circle further. What is left of a multiple of a quarter is calculated by a
+/// polynomial of doubles, so that the float is the nearest one but for rare ties; of huge angles, lane by lane.
+template <int quarters>
+void sine(Lanes& lanes, const Step& step) {
+  constexpr double kMost = 1 << 24;
+  const auto* a = numbers<float>(lanes, step.in[0]);
+  auto* out = results<float>(lanes, step);
+  const auto* mask = mask_of(lanes, step);
+  float from[kLanes];
+  U32 far = 0;
+  WARPIPE_EACH_LANE {
+    from[i] = get<float>(a[i]);
+    far |= (a[i] & 0x7fffffff) > 0x4b800000 ? mask[i] : 0;
+  }
+  WARPIPE_EACH_LANE {
+    const double angle = static_cast<double>(from[i]), x = angle < -kMost ? -kMost : angle > kMost ? kMost : angle;
+    const double turns = __builtin_rint(x * 0.63661977236758134308);
+    // A quarter of a circle in three parts, of which the first two have few bits.
+    const double r = ((x - turns * 0x1.921fb54p+0) - turns * 0x1.10b461p-30) - turns * 0x1.a62633145c06ep-58;
+    const double z = r * r;
+    const double odd =
+        r + r * z *
+                (-1.0 / 6 +
+                 z * (1.0 / 120 +
+                      z * (-1.0 / 5040 + z * (1.0 / 362880 + z * (-1.0 / 39916800 +
+                                                                  z * (1.0 / 6227020800.0 - z / 1307674368000.0))))));
+    const double even =
+        1.0 +
+        z * (-0.5 + z * (1.0 / 24 +
+                         z * (-1.0 / 720 +
+                              z * (1.0 / 40320 + z * (-1.0 / 3628800 + z * (1.0 / 479001600.0 - z / 87178291200.0))))));
+    const U32 quarter = static_cast<U32>(static_cast<S32>(angle != angle ? 0.0 : turns)) + quarters;
+    const double size = (quarter & 1) != 0 ? even : odd;
+    const double value = angle != angle ? angle : (quarter & 2) != 0 ? -size : size;
+    const U32 bits = put<float>(static_cast<float>(value));
+    out[i] = mask[i] != 0 ? bits : out[i];
+  }
+  if (far == 0) return;
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    const double angle = static_cast<double>(from[i]), size = __builtin_fabs(angle);
+    if (mask[i] != 0 && size > kMost)
+      out[i] = put<float>(static_cast<float>(quarters != 0 ? __builtin_cos(angle) : __builtin_sin(angle)));
+  }
+}
+/// Whether the sum of two or three goes beyond its bits, or the difference below zero.
+template <class T, bool borrows>
+void carry(Lanes& lanes, const Step& step) {
+  const auto* a = numbers<T>(lanes, step.in[0]);
+  const auto* b = numbers<T>(lanes, step.in[1]);
+  const auto* flag = numbers<U32>(lanes, step.in[2]);
+  auto* out = results<U32>(lanes, step);
+  const auto* mask = mask_of(lanes, step);
+  WARPIPE_EACH_LANE {
+    const T x = a[i], y = b[i], in = flag[i];
+    const T sum = x + y;
+    const bool over = borrows ? x < y || (in != 0 && x == y) : sum < x || (in != 0 && sum == ~T{0});
+    out[i] = mask[i] != 0 ? (over ? 1U : 0U) : out[i];
   }
 }
 struct Saturate {
@@ -747,6 +834,12 @@ Function float_function(const LaneOperation& operation) {
       return type.bits == 32 ? Function{unary<PowerOfTwo, float, float>} : nullptr;
     case LaneOp::BinaryLogarithm:
       return type.bits == 32 ? Function{unary<BinaryLogarithm, float, float>} : nullptr;
+    case LaneOp::HyperbolicTangent:
+      return type.bits == 32 ? Function{unary<HyperbolicTangent, float, float>} : nullptr;
+    case LaneOp::Sine:
+      return type.bits == 32 ? Function{sine<0>} : nullptr;
+    case LaneOp::Cosine:
+      return type.bits == 32 ? Function{sine<1>} : nullptr;
     case LaneOp::Absolute:
       return of_bits(type, [](auto t) -> Function { return unary<AbsoluteOfFloat, decltype(t), decltype(t)>; });
     case LaneOp::Negate:
@@ -833,6 +926,12 @@ Function sums_and_products(const LaneOperation& operation, std::size_t inputs) {
   }
 }
 
+Function dot_product(const LaneOperation& operation) {
+  const bool a = operation.type.kind == Kind::Signed, b = operation.other == Kind::Signed;
+  return a ? (b ? ternary<DotProduct4<S8, S8>, U32, U32, U32, U32> : ternary<DotProduct4<S8, U8>, U32, U32, U32, U32>)
+           : (b ? ternary<DotProduct4<U8, S8>, U32, U32, U32, U32> : ternary<DotProduct4<U8, U8>, U32, U32, U32, U32>);
+}
+
 Function bit_function(const LaneOperation& operation, std::size_t inputs) {
   const auto type = operation.type;
   switch (operation.op) {
@@ -897,6 +996,8 @@ Function bit_function(const LaneOperation& operation, std::size_t inputs) {
                                        : ternary<ExtractBits, U32, U32, U32, U32>;
     case LaneOp::InsertBits:
       return type.bits == 32 ? insert_bits : Function{nullptr};
+    case LaneOp::DotProduct4:
+      return dot_product(operation);
     case LaneOp::Permute:
       return operation.bytes == isa::Bytes::Selected ? ternary<Permute, U32, U32, U32, U32> : Function{nullptr};
     case LaneOp::Logic3:
@@ -906,12 +1007,20 @@ Function bit_function(const LaneOperation& operation, std::size_t inputs) {
   }
 }
 
+Function carry_of(const LaneOperation& operation) {
+  const bool borrows = operation.op == LaneOp::Borrow;
+  if (operation.type.bits == 32) return borrows ? carry<U32, true> : carry<U32, false>;
+  if (operation.type.bits == 64) return borrows ? carry<U64, true> : carry<U64, false>;
+  return nullptr;
+}
+
 Function find(const LaneOperation& operation, std::size_t inputs) {
   const auto type = operation.type;
   if (operation.op == LaneOp::Compare)
     return operation.unordered ? comparison_of<true>(operation.comparison, type)
                                : comparison_of<false>(operation.comparison, type);
   if (operation.op == LaneOp::Convert) return conversion_of(operation);
+  if (operation.op == LaneOp::Carry || operation.op == LaneOp::Borrow) return carry_of(operation);
   if (is_float_type(type))
     if (const auto found = float_function(operation)) return found;
   if (operation.op == LaneOp::Minimum)
@@ -938,6 +1047,26 @@ Function find(const LaneOperation& operation, std::size_t inputs) {
   if (const auto found = sums_and_products(operation, inputs)) return found;
   return bit_function(operation, inputs);
 }
+
+/// Rounded otherwise than to the nearest: the step that `number` leads to, while the processor rounds so.
+#if defined(__SSE2__)
+template <U32 mode>
+void rounded(Lanes& lanes, const Step& step) {
+  constexpr U32 kModes = 0x6000;
+  const U32 before = __builtin_ia32_stmxcsr();
+  __builtin_ia32_ldmxcsr((before & ~kModes) | mode);
+  reinterpret_cast<Function>(step.number)(lanes, step);
+  __builtin_ia32_ldmxcsr(before);
+}
+Function rounded_as(Rounding rounding) {
+  return rounding == Rounding::Zero   ? rounded<0x6000>
+         : rounding == Rounding::Down ? rounded<0x2000>
+         : rounding == Rounding::Up   ? rounded<0x4000>
+                                      : Function{nullptr};
+}
+#else
+Function rounded_as(Rounding /*rounding*/) { return nullptr; }
+#endif
 
 // ---- masks and addresses
 
@@ -982,9 +1111,18 @@ bool is_row(const U64* addresses, U64 step) {
   return differs == 0;
 }
 
+#include "access_lanes.inl"
+#include "half_lanes.inl"
+
 constexpr LaneFunctions functions_named(const char* name) {
   return {name,
           find,
+          find_half,
+          rounded_as,
+          find_access,
+          find_shuffle,
+          begin_guard,
+          end_guard,
           resize,
           join64,
           split64,

@@ -63,6 +63,13 @@ AlignedBytes shared_numbers(const Code& code, const Launch& launch) {
   return bytes;
 }
 
+std::vector<unsigned char> recorded_accesses(const Code& code, const LoadRecorder* recorder) {
+  std::vector<unsigned char> recorded(code.accesses.size(), 0);
+  if (recorder == nullptr) return recorded;
+  for (const auto& access : code.accesses) recorded[access.number] = recorder->wants(access.instruction) ? 1 : 0;
+  return recorded;
+}
+
 void check(const Code& code, const Launch& launch) {
   for (const auto& sizes : {launch.grid, launch.block})
     for (const auto size : sizes)
@@ -84,9 +91,11 @@ class Run {
                    launch,
                    lane_functions(),
                    memory.ranges(),
+                   memory.textures(),
                    shared_numbers(code, launch),
                    (code.shared_bytes + 15) / 16 * 16 + static_cast<std::uint64_t>(launch.dynamic_shared_bytes),
                    recorder,
+                   recorded_accesses(code, recorder),
                    false},
         begun_(Clock::now()) {
     outcome_.of_groups.assign(static_cast<std::size_t>(launch.grid[0] * launch.grid[1] * launch.grid[2]), 0);

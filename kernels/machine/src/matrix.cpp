@@ -9,6 +9,7 @@
 
 #include "cells.hpp"
 #include "group.hpp"
+#include "matrix_numbers.hpp"
 
 namespace warpipe::machine {
 
@@ -23,13 +24,8 @@ double small_float(std::uint64_t bits, int fraction_bits) {
   return (bits >> 7) != 0 ? -size : size;
 }
 
-namespace {
-
 using isa::Format;
 using Kind = isa::Type::Kind;
-
-constexpr std::size_t kMostRows = 16, kMostDepth = 64, kMostColumns = 8;
-constexpr Mask kAllLanes = 0xffffffff;
 
 double matrix_number(std::uint64_t bits, isa::Type type, Format format) {
   if (type.kind != Kind::Float)
@@ -51,23 +47,28 @@ double matrix_number(std::uint64_t bits, isa::Type type, Format format) {
   }
 }
 
-std::uint64_t matrix_bits(double value, isa::Type type, bool saturate) {
+std::uint64_t matrix_bits(double value, isa::Type type, Format format, bool saturate) {
   if (type.kind != Kind::Float) {
     if (saturate) value = std::clamp(value, -2147483648.0, 2147483647.0);
     return isa::truncated(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), 32);
   }
   if (type.bits == 64) return std::bit_cast<std::uint64_t>(value);
-  if (type.bits == 16) return half_from(value);
+  if (type.bits == 16) return format == Format::Brain ? brain_from(value) : half_from(value);
   return std::isnan(value) ? 0x7fffffff : std::bit_cast<std::uint32_t>(static_cast<float>(value));
 }
 
-/// How many numbers of a type stand in a register.
 int parts_of(isa::Type type) { return type.bits >= 32 ? 1 : 32 / type.bits; }
 
-[[noreturn]] void report_lanes(const Warp& warp, const Step& step) {
-  fail(warp, step.instruction, Fault::Kind::NotSupported,
-       "what all lanes of a warp do together is executed by some of them only");
+void demand_all_lanes(const Lanes& lanes, const Step& step) {
+  constexpr Mask kAllLanes = 0xffffffff;
+  if ((lanes.active & kAllLanes) != kAllLanes)
+    fail(static_cast<const Warp&>(lanes), step.instruction, Fault::Kind::NotSupported,
+         "what all lanes of a warp do together is executed by some of them only");
 }
+
+namespace {
+
+constexpr std::size_t kMostRows = 16, kMostDepth = 64, kMostColumns = 8;
 
 }  // namespace
 
@@ -75,8 +76,7 @@ int parts_of(isa::Type type) { return type.bits >= 32 ? 1 : 32 / type.bits; }
 /// columns. Sums are calculated in double precision and rounded once, where hardware rounds in its own way.
 void multiply_matrices(Lanes& lanes, const Step& step) {
   if (lanes.active == 0) return;
-  const auto& warp = warp_of(lanes);
-  if ((lanes.active & kAllLanes) != kAllLanes) report_lanes(warp, step);
+  demand_all_lanes(lanes, step);
   const auto& more = *static_cast<const OperationMore*>(step.more);
   const auto& shape = more.operation.matrix;
   std::array<std::array<double, kMostDepth>, kMostRows> a{};
@@ -122,7 +122,7 @@ void multiply_matrices(Lanes& lanes, const Step& step) {
     for (std::size_t k = 0; k < static_cast<std::size_t>(shape.k); ++k)
       for (std::size_t column = 0; column < kMostColumns; ++column) sums[row][column] += a[row][k] * b[k][column];
   for_each_sum(shape.d, [&](std::size_t row, std::size_t column, std::size_t reg, std::size_t lane, int shift) {
-    const auto bits = matrix_bits(sums[row][column], shape.d, more.operation.saturate);
+    const auto bits = matrix_bits(sums[row][column], shape.d, Format::Standard, more.operation.saturate);
     if (parts_of(shape.d) == 1) return set_cell(lanes, more.outputs[reg], lane, bits);
     const auto mask = std::uint64_t{0xffff} << shift;
     const auto before = shift == 0 ? 0 : cell(lanes, more.outputs[reg], lane);
@@ -134,7 +134,7 @@ void multiply_matrices(Lanes& lanes, const Step& step) {
 void move_matrices(Lanes& lanes, const Step& step) {
   if (lanes.active == 0) return;
   auto& warp = warp_of(lanes);
-  if ((lanes.active & kAllLanes) != kAllLanes) report_lanes(warp, step);
+  demand_all_lanes(lanes, step);
   const auto& more = *static_cast<const OperationMore*>(step.more);
   const auto& matrix = more.operation.matrix;
   const bool stores = more.operation.op == isa::LaneOp::MatrixStore;
@@ -175,7 +175,7 @@ void move_matrices(Lanes& lanes, const Step& step) {
 
 void transpose_matrix(Lanes& lanes, const Step& step) {
   if (lanes.active == 0) return;
-  if ((lanes.active & kAllLanes) != kAllLanes) report_lanes(warp_of(lanes), step);
+  demand_all_lanes(lanes, step);
   const auto& more = *static_cast<const OperationMore*>(step.more);
   std::array<std::array<std::uint16_t, 8>, 8> rows{};
   for (std::size_t lane = 0; lane < 32; ++lane) {

@@ -9,7 +9,7 @@
 namespace warpipe::machine {
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kPage = 4096, kLargePage = std::uint64_t{2} << 20;
 
 }  // namespace
 
@@ -23,7 +23,8 @@ std::uint64_t Memory::allocate(std::uint64_t bytes, std::uint64_t alignment, std
   // What lies behind the last byte belongs to nobody, so that neighbours are no continuation of each other.
   const auto mapped = (std::max<std::uint64_t>(1, bytes) + kPage - 1) / kPage * kPage;
   void* const found = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (found == MAP_FAILED) return 0;                            // NOLINT
+  if (found == MAP_FAILED) return 0;  // NOLINT
+  if (mapped >= kLargePage) madvise(found, mapped, MADV_HUGEPAGE);
   const auto address = reinterpret_cast<std::uint64_t>(found);  // NOLINT
   const std::lock_guard lock(mutex_);
   entries_[address] = {address + bytes, std::move(name), mapped, 0};
@@ -52,6 +53,22 @@ bool Memory::remove(std::uint64_t address) {
   if (found == entries_.end() || found->second.mapped > 0) return false;
   entries_.erase(found);
   return true;
+}
+
+std::uint64_t Memory::add_texture(const Texture& texture) {
+  const std::lock_guard lock(mutex_);
+  textures_[next_texture_] = texture;
+  return next_texture_++;
+}
+
+bool Memory::remove_texture(std::uint64_t object) {
+  const std::lock_guard lock(mutex_);
+  return textures_.erase(object) > 0;
+}
+
+std::map<std::uint64_t, Texture> Memory::textures() const {
+  const std::lock_guard lock(mutex_);
+  return textures_;
 }
 
 std::optional<Range> Memory::find(std::uint64_t address) const {

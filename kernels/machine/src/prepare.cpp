@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <type_traits>
 #include <utility>
 
 #include "group.hpp"
@@ -62,6 +63,9 @@ int bits_of_input(const LaneOperation& operation, std::size_t input) {
       return input == 2 ? bits : operation.result.bits;
     case LaneOp::Compare:
       return input == 2 ? 1 : bits;
+    case LaneOp::Carry:
+    case LaneOp::Borrow:
+      return input == 2 ? 32 : bits;
     case LaneOp::Logic3:
       return 32;
     case LaneOp::ToGeneric:
@@ -95,15 +99,16 @@ class Preparer {
     slots_ = place_registers(program(), order);
     temporaries_ = static_cast<std::uint32_t>(aligned(slots_.bytes, kAlignment));
     specials_ = temporaries_ + kTemporaries * cell_bytes(true);
-    for (auto& block : code_.blocks) fill(block);
-    code_.kept_bytes = slots_.bytes;
-    // Not a power of two apart, so that registers of several warps stay in the caches.
-    code_.register_bytes = specials_ + code_.specials.size() * cell_bytes(false) + kAlignment;
     for (const auto& parameter : program().parameters)
       if (parameter.offset)
         code_.argument_bytes = std::max<std::uint64_t>(
             code_.argument_bytes,
             static_cast<std::uint64_t>(*parameter.offset + parameter.elements * (parameter.type.bits / 8)));
+    for (auto& block : code_.blocks) fill(block);
+    code_.kept_bytes = slots_.bytes;
+    code_.zeroed = slots_.unset;
+    // Not a power of two apart, so that registers of several warps stay in the caches.
+    code_.register_bytes = specials_ + code_.specials.size() * cell_bytes(false) + kAlignment;
     return std::move(code_);
   }
 
@@ -443,8 +448,9 @@ class Preparer {
       auto guard = *instruction.guard;
       const bool turned = std::exchange(guard.negated, false);
       const auto truth = input(guard, 1);
-      auto& made = step(begin_guard);
+      auto& made = step(functions_.begin_guard);
       made.in[0] = truth;
+      made.first_lane = lanes();
       made.number = turned ? 1 : 0;
     }
     const auto before = code_.steps.size();
@@ -454,13 +460,14 @@ class Preparer {
       code_.steps.resize(before);
       step(refuse);
     }
-    if (instruction.guard || uniform_) step(end_guard);
+    if (instruction.guard || uniform_) step(functions_.end_guard);
     uniform_ = false;
   }
 
   void emit_plain(const Instruction& instruction) {
     const auto op = instruction.assignments.empty() ? LaneOp::Load : instruction.assignments.front().operation.op;
     if (op == LaneOp::MatrixLoad || op == LaneOp::MatrixStore) return emit_matrices(instruction);
+    if (op == LaneOp::FragmentLoad || op == LaneOp::FragmentStore) return emit_fragment(instruction);
     if (instruction.access) return emit_access(instruction);
     if (instruction.name == "call vprintf") return listed(instruction.assignments.front(), print);
     for (const auto& assignment : instruction.assignments) assign(assignment);
@@ -480,13 +487,44 @@ class Preparer {
       if (output.bit_of_lane) throw NotKnown{};
     if (operation.op == LaneOp::MatrixProduct || operation.op == LaneOp::MatrixTranspose)
       return listed(assignment, operation.op == LaneOp::MatrixProduct ? multiply_matrices : transpose_matrix);
+    if (operation.op == LaneOp::FragmentProduct) {
+      if (lanes() != kLanes) throw NotKnown{};
+      return listed(assignment, multiply_fragments);
+    }
+    if (operation.op >= LaneOp::TextureLoad && operation.op <= LaneOp::SurfaceStore)
+      return listed(assignment, reach_texels);
+    if (shuffles_words(assignment)) return;
     if (isa::is_across_lanes(operation.op)) return listed(assignment, evaluate_across);
     if (operation.op == LaneOp::Move && assignment.inputs.size() > 1) return pack(assignment);
     if (operation.op == LaneOp::Move && assignment.outputs.size() > 1) return cut(assignment);
-    if (operation.op != LaneOp::Move && is_half(operation)) return each_lane(assignment, evaluate_halves);
     if (operation.op == LaneOp::ToGeneric || operation.op == LaneOp::FromGeneric) return change_window(assignment);
     if (operation.op == LaneOp::Compare && operation.result.kind == Kind::Predicate) return compare(assignment);
-    if (!vectorised(assignment)) each_lane(assignment, evaluate_lanes);
+    const bool half = operation.op != LaneOp::Move && is_half(operation);
+    if (half ? !halves_at_once(assignment) : !vectorised(assignment)) lane_by_lane(assignment);
+  }
+
+  /// A shuffle of numbers of 32 bits.
+  /// @return false where it is none
+  bool shuffles_words(const isa::Assignment& assignment) {
+    const auto function = functions_.find_shuffle(assignment.operation.op);
+    const auto is_word = [&](const isa::RegisterRange& range) {
+      return range.count == 1 && !is_wide(bits_of(range.first));
+    };
+    const auto& outputs = assignment.outputs;
+    if (function == nullptr || lanes() != kLanes || assignment.inputs.size() < 3 || outputs.empty()) return false;
+    for (const auto& output : outputs)
+      if (output.registers.count != 0 && !is_word(output.registers)) return false;
+    for (std::size_t i = 0; i < 3; ++i)
+      if (assignment.inputs[i].kind == Input::Kind::Register && !is_word(assignment.inputs[i].registers)) return false;
+    std::array<Operand, 3> in{};
+    for (std::size_t i = 0; i < 3; ++i) in[i] = input(assignment.inputs[i], 32);
+    const auto place_of = [&](const isa::Output& output) {
+      return output.registers.count == 0 ? temporary() : place(output.registers.first);
+    };
+    const auto out = place_of(outputs.front());
+    steps(function, cells(out, false), cells(in[0], false), cells(in[1], false), cells(in[2], false));
+    if (outputs.size() > 1) code_.steps.back().in[3] = place_of(outputs[1]) + 1;
+    return true;
   }
 
   /// Numbers of registers as they are, for functions that go through them by themselves.
@@ -508,6 +546,11 @@ class Preparer {
     }
     step(function).more = &more;
     for (auto& result : results) result.bring();
+  }
+
+  void lane_by_lane(const isa::Assignment& assignment) {
+    const auto& operation = assignment.operation;
+    each_lane(assignment, operation.op != LaneOp::Move && is_half(operation) ? evaluate_halves : evaluate_lanes);
   }
 
   /// An operation that is evaluated for one lane after the other.
@@ -637,8 +680,9 @@ class Preparer {
   void compare(const isa::Assignment& assignment) {
     auto operation = assignment.operation;
     if (operation.flush && is_float(operation.type)) operation.flush = false;
-    const auto function = functions_.find(operation, 2);
-    if (function == nullptr) return each_lane(assignment, evaluate_lanes);
+    const bool half = is_half(operation);
+    const auto function = (half ? functions_.find_half : functions_.find)(operation, 2);
+    if (function == nullptr || (half && assignment.operation.flush)) return lane_by_lane(assignment);
     const int bits = operation.type.bits;
     std::array<Operand, 2> in{};
     for (std::size_t i = 0; i < 2; ++i) in[i] = flushed(input(assignment.inputs[i], bits), assignment.operation);
@@ -675,16 +719,51 @@ class Preparer {
     return made;
   }
 
+  /// Floats of 16 bits.
+  /// @return false where no function over lanes does it
+  bool halves_at_once(const isa::Assignment& assignment) {
+    const auto& operation = assignment.operation;
+    if (assignment.outputs.size() != 1 || assignment.inputs.size() > 3 || operation.op == LaneOp::Compare) return false;
+    if (operation.to_float != Rounding::Nearest || operation.saturate || operation.flush) return false;
+    const auto function = functions_.find_half(operation, assignment.inputs.size());
+    if (function == nullptr) return false;
+    std::vector<std::pair<Operand, bool>> in;
+    for (const auto& from : assignment.inputs) {
+      const int bits = std::max(16 * operation.parts, operation.type.bits);
+      in.emplace_back(input(from, bits), is_wide(bits));
+    }
+    in.resize(3);
+    auto type = operation.result;
+    if (is_float(type)) type = {Kind::Unsigned, type.bits * (type.bits == 16 ? operation.parts : 1)};
+    Result result(*this, assignment.outputs.front(), type);
+    steps(function, {result.place(), result.wide()}, in[0], in[1], in[2]);
+    result.bring();
+    return true;
+  }
+
+  /// The function that rounds its floats as an operation says.
+  /// @return null where there is none
+  Function function_of(const LaneOperation& operation, std::size_t inputs) const {
+    if (operation.to_float == Rounding::Nearest) return functions_.find(operation, inputs);
+    static constexpr std::array kRounded{LaneOp::Add,    LaneOp::Subtract,   LaneOp::Multiply,  LaneOp::MultiplyAdd,
+                                         LaneOp::Divide, LaneOp::SquareRoot, LaneOp::Reciprocal};
+    const bool narrows = operation.op == LaneOp::Convert && is_float(operation.type) && is_float(operation.result) &&
+                         operation.rounding == Rounding::None;
+    if (!is_float(operation.type) || (!narrows && std::ranges::find(kRounded, operation.op) == kRounded.end()))
+      return nullptr;
+    return functions_.find(operation, inputs) == nullptr ? nullptr : functions_.rounded_as(operation.to_float);
+  }
+
   /// @return false where no function over lanes does it
   bool vectorised(const isa::Assignment& assignment) {
     const auto& operation = assignment.operation;
     if (assignment.outputs.size() != 1 || assignment.inputs.size() > 4) return false;
-    if (operation.gross || operation.to_float != Rounding::Nearest || operation.opposite) return false;
+    if (operation.gross || operation.opposite) return false;
     if (operation.op == LaneOp::Logic3 && operation.join != isa::Join::None) return false;
     const bool float_result = is_float(operation.result) && operation.op != LaneOp::SelectBySign;
     if (operation.saturate && !float_result) return false;
     if (operation.op == LaneOp::Compare) return false;
-    const auto function = functions_.find(operation, assignment.inputs.size());
+    const auto function = function_of(operation, assignment.inputs.size());
     if (function == nullptr) return false;
     std::array<std::pair<Operand, bool>, 4> in{};
     for (std::size_t i = 0; i < assignment.inputs.size(); ++i) {
@@ -700,19 +779,13 @@ class Preparer {
     const bool saturates = operation.saturate && float_result, flushes = operation.flush && float_result;
     const auto raw = saturates || flushes ? temporary() : result.place();
     const bool wide = result.wide();
-    switch (assignment.inputs.size()) {
-      case 1:
-        steps(function, {raw, wide}, in[0]);
-        break;
-      case 2:
-        steps(function, {raw, wide}, in[0], in[1]);
-        break;
-      case 3:
-        steps(function, {raw, wide}, in[0], in[1], in[2]);
-        break;
-      default:
-        steps(function, {raw, wide}, in[0], in[1], in[2], in[3]);
-    }
+    const bool carries = operation.op == LaneOp::Carry || operation.op == LaneOp::Borrow;
+    if (carries && assignment.inputs.size() == 2) in[2] = {constant(0, false), false};
+    steps(function, {raw, wide}, in[0], in[1], in[2], in[3]);
+    if (operation.to_float != Rounding::Nearest)
+      for (std::uint32_t half = 0; half < halves(); ++half)
+        code_.steps[code_.steps.size() - 1 - half].number =
+            reinterpret_cast<std::uintptr_t>(functions_.find(operation, assignment.inputs.size()));
     auto last = raw;
     if (saturates) {
       const auto next = flushes ? temporary() : result.place();
@@ -756,17 +829,69 @@ class Preparer {
     return made;
   }
 
+  /// A load of arguments at a place that is known: numbers that all lanes of the launch share.
+  /// @return false where it is none
+  bool loads_arguments(const Instruction& instruction) {
+    const auto& access = *instruction.access;
+    const auto width = static_cast<std::uint64_t>(access.element.bits / 8);
+    const auto first = access.base.bits + static_cast<std::uint64_t>(access.offset);
+    std::size_t elements = 0;
+    for (const auto& assignment : instruction.assignments) elements += assignment.outputs.size();
+    if (access.kind != Access::Kind::Load || access.space != Space::Parameter || width == 0 || width > 8) return false;
+    if (access.base.kind != Input::Kind::Constant || access.uniform_base || access.element.kind == Kind::Signed)
+      return false;
+    if (first + elements * width > code_.argument_bytes) return false;
+    auto at = first;
+    for (const auto& assignment : instruction.assignments)
+      for (const auto& output : assignment.outputs) {
+        const int bits = output.registers.count == 1 ? bits_of(output.registers.first) : 64;
+        Result result(*this, output, Type{Kind::Unsigned, bits});
+        const SharedNumber number{SharedNumber::From::Argument, result.wide(), at, static_cast<std::uint32_t>(width)};
+        move(result.place(), shared_number(number), bits);
+        result.bring();
+        at += width;
+      }
+    return true;
+  }
+
+  /// Whether addresses are of 32 bits: of shared memory, but where they stand in a wider register.
+  bool is_in_words(const Access& access) const {
+    const auto& range = access.base.registers;
+    const bool wide = access.base.kind == Input::Kind::Register && range.count > 0 &&
+                      (range.count > 1 || is_wide(bits_of(range.first)));
+    return access.space == Space::Shared && !wide;
+  }
+
+  /// The function of an access that a SimpleAccess can be, else null.
+  Function simple_function(const Access& access, const AccessMore& more) const {
+    constexpr std::size_t kMost = std::extent_v<decltype(more.places)>;
+    const bool loads = access.kind == Access::Kind::Load;
+    if ((!loads && access.kind != Access::Kind::Store) || access.uniform_base || access.scale != 1) return nullptr;
+    if (more.cells.empty() || more.cells.size() > kMost) return nullptr;
+    const bool wide = more.cells.front().wide, shared = is_in_words(access);
+    const auto is_alike = [&](const AccessMore::Cells& cells) { return cells.wide == wide; };
+    if (!std::ranges::all_of(more.cells, is_alike)) return nullptr;
+    const bool global =
+        access.space == Space::Global || access.space == Space::Generic || access.space == Space::Constant;
+    const bool narrow = access.base.kind == Input::Kind::Register && access.base.registers.count == 1 &&
+                        !is_wide(bits_of(access.base.registers.first));
+    if (!shared && (!global || narrow)) return nullptr;
+    return functions_.find_access(more.width, more.is_signed, wide, shared, !loads);
+  }
+
   void emit_access(const Instruction& instruction) {
     const auto& access = *instruction.access;
     if (access.kind == Access::Kind::Matrix || access.bulk || !access.terms.empty() || access.tile) throw NotKnown{};
+    if (loads_arguments(instruction)) return;
     AccessMore more;
     more.access = &access;
+    more.slow = access_memory;
+    more.instruction = instruction_;
     more.space = access.space;
     more.number = static_cast<std::uint32_t>(code_.accesses.size());
     more.width = static_cast<std::uint32_t>(std::max(8, access.element.bits) / 8);
     if (more.width > 8) throw NotKnown{};
     more.is_signed = access.element.kind == Kind::Signed;
-    const auto at = addresses(access.base, access.uniform_base, access.scale, access.offset, more.narrow);
     std::vector<Result> results;
     if (access.kind == Access::Kind::Load) {
       for (const auto& assignment : instruction.assignments)
@@ -786,7 +911,7 @@ class Preparer {
       }
     }
     if (access.kind == Access::Kind::Atomic) {
-      more.atomic = atomic_function(access.atomic);
+      more.atomic = atomic_function(access.atomic, access.space == Space::Shared);
       if (more.atomic == nullptr) throw NotKnown{};
       for (const auto& assignment : instruction.assignments)
         for (const auto& output : assignment.outputs) {
@@ -807,6 +932,11 @@ class Preparer {
       more.copies_part = access.copied_bytes.has_value();
       if (access.copied_bytes) more.copied_bytes = input(*access.copied_bytes, 32);
     }
+    const auto simple = simple_function(access, more);
+    const auto base = simple == nullptr ? 0 : input(access.base, is_in_words(access) ? 32 : 64);
+    const auto at = simple != nullptr
+                        ? temporary()
+                        : addresses(access.base, access.uniform_base, access.scale, access.offset, more.narrow);
     for (std::uint32_t half = 0; half < halves(); ++half) {
       auto& own = code_.accesses.emplace_back(more);
       own.number = static_cast<std::uint32_t>(code_.accesses.size() - 1);
@@ -814,10 +944,14 @@ class Preparer {
       own.old.place += part(half, own.old.wide);
       own.copied_to += part(half, true);
       own.copied_bytes += part(half, false);
-      auto& made = step(access_memory);
+      own.elements = simple == nullptr ? 0 : static_cast<std::uint32_t>(own.cells.size());
+      for (std::size_t i = 0; i < own.elements; ++i) own.places[i] = own.cells[i].place;
+      auto& made = step(simple == nullptr ? access_memory : simple);
       made.first_lane = half * static_cast<std::uint32_t>(kLanes);
       made.in[0] = at + part(half, true);
-      made.more = &own;
+      made.in[1] = base + part(half, !is_in_words(access));
+      made.number = static_cast<std::uint64_t>(access.offset);
+      made.more = static_cast<const SimpleAccess*>(&own);
     }
     for (auto& result : results) result.bring();
   }
@@ -833,6 +967,27 @@ class Preparer {
         made->in[0] = at;
         return;
       }
+  }
+
+  void emit_fragment(const Instruction& instruction) {
+    if (!instruction.access || lanes() != kLanes) throw NotKnown{};
+    const auto& access = *instruction.access;
+    const auto& assignment = instruction.assignments.front();
+    bool narrow = false;
+    const auto at = addresses(access.base, {}, 1, access.offset, narrow);
+    auto& more = code_.accesses.emplace_back();
+    more.number = static_cast<std::uint32_t>(code_.accesses.size() - 1);
+    more.access = &access;
+    more.instruction = instruction_;
+    more.space = access.space;
+    more.width = more.bytes = static_cast<std::uint32_t>(assignment.operation.type.bits / 8);
+    const auto before = code_.steps.size();
+    listed(assignment, move_fragment);
+    for (auto i = before; i < code_.steps.size(); ++i) {
+      if (code_.steps[i].function != move_fragment) continue;
+      code_.steps[i].in[0] = at;
+      code_.steps[i].number = more.number;
+    }
   }
 
   Code code_;

@@ -39,14 +39,24 @@ struct Block {
   Meeting meeting;
 };
 
+/// Lanes that change numbers of 32 or 64 bits in memory.
+struct AtomicLanes {
+  const std::uint64_t* at = nullptr;  ///< places of the host's memory, by lane
+  Mask active = 0;
+  const std::byte *a = nullptr, *b = nullptr;  ///< numbers by lane
+  std::byte* old = nullptr;                    ///< gets what was there, by lane; null: nobody wants it
+};
+/// @return whether a number became another one
+using AtomicFunction = bool (*)(const AtomicLanes& lanes);
+
 /// What a step that reaches memory needs beside its operands.
-struct AccessMore {
+struct AccessMore : SimpleAccess {
   const isa::Access* access = nullptr;
+  std::uint32_t instruction = 0;
   isa::Space space = isa::Space::Global;
-  std::uint32_t number = 0;  ///< among all accesses of the program
-  std::uint32_t width = 4;   ///< bytes of an element
-  std::uint32_t bytes = 4;   ///< of a lane
-  bool narrow = false;       ///< addresses have 32 bits
+  std::uint32_t width = 4;  ///< bytes of an element
+  std::uint32_t bytes = 4;  ///< of a lane
+  bool narrow = false;      ///< addresses have 32 bits
   bool is_signed = false;
   struct Cells {
     Operand place = 0;
@@ -58,8 +68,12 @@ struct AccessMore {
   Operand copied_to = 0;     ///< of 64 bits by lane
   Operand copied_bytes = 0;  ///< of 32 bits by lane
   bool copies_part = false;
-  void (*atomic)(std::byte* place, std::uint64_t a, std::uint64_t b, std::uint64_t* old) = nullptr;
+  AtomicFunction atomic = nullptr;
 };
+
+inline const AccessMore& more_of(const Step& step) {
+  return static_cast<const AccessMore&>(*static_cast<const SimpleAccess*>(step.more));
+}
 
 /// What an operation needs that is evaluated lane by lane, or across lanes.
 struct OperationMore {
@@ -83,6 +97,11 @@ struct SpecialSlot {
   std::uint32_t offset = 0;  ///< of 32 bits by lane
 };
 
+/// Where registers of a warp lie.
+struct RegisterBytes {
+  std::uint32_t offset = 0, bytes = 0;
+};
+
 struct Code {
   isa::Program program;
   std::vector<Step> steps;
@@ -91,8 +110,9 @@ struct Code {
   std::vector<SpecialSlot> specials;
   std::deque<AccessMore> accesses;
   std::deque<OperationMore> operations;
-  std::size_t register_bytes = 0;  ///< of a warp
-  std::size_t kept_bytes = 0;      ///< the first so many of them are registers of the program
+  std::size_t register_bytes = 0;     ///< of a warp
+  std::size_t kept_bytes = 0;         ///< the first so many of them are registers of the program
+  std::vector<RegisterBytes> zeroed;  ///< those that may be read before they are written
   std::uint64_t shared_bytes = 0, local_bytes = 0, argument_bytes = 0;
 };
 
@@ -103,6 +123,7 @@ Code prepare(const isa::Program& program, const Variables& variables);
 struct Slots {
   std::vector<std::uint32_t> offset;  ///< by register
   std::size_t bytes = 0;
+  std::vector<RegisterBytes> unset;  ///< of registers that may be read before they are written
 };
 /// @param order  blocks of instructions [first, last) in the order in which they are executed, with their successors
 struct BlockOfSlots {

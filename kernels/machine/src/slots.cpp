@@ -59,12 +59,26 @@ class Lives {
           if (!writes_last(instruction)) extend(reg, at);
           extend(reg, at + 1);
         });
+        // Assignments may keep numbers aside for those behind them, as a carry.
+        for (const auto& assignment : instruction.assignments)
+          for (const auto& output : assignment.outputs)
+            for_each({output.registers}, [&](std::uint32_t reg) {
+              if (!writes_last(instruction)) extend(reg, at);
+              extend(reg, at + 1);
+            });
       }
       for (const auto next : order_[b].successors)
         each_of(entering_[next], [&](std::uint32_t reg) { extend(reg, at); });
       at += 2;
     }
     return lives;
+  }
+
+  /// Those that may be read before they are written, by their lanes.
+  std::vector<std::uint32_t> unset() const {
+    std::vector<std::uint32_t> found;
+    if (!order_.empty()) each_of(entering_.front(), [&](std::uint32_t reg) { found.push_back(reg); });
+    return found;
   }
 
  private:
@@ -127,8 +141,10 @@ Slots place_registers(const isa::Program& program, const std::vector<BlockOfSlot
     else
       take(reg);
   }
+  slots.unset = {{0, static_cast<std::uint32_t>(slots.bytes)}};
   if (!fits) return slots;
-  const auto lives = Lives(program, order).intervals();
+  const Lives of_registers(program, order);
+  const auto lives = of_registers.intervals();
   std::ranges::stable_sort(shared, {}, [&](std::uint32_t reg) { return lives[reg].first; });
   std::array<std::vector<std::uint32_t>, 2> free;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;  // a heap: the first end at its front
@@ -152,6 +168,11 @@ Slots place_registers(const isa::Program& program, const std::vector<BlockOfSlot
     ends.emplace_back(last, reg);
     std::ranges::push_heap(ends, later);
   }
+  slots.unset.clear();
+  for (const auto reg : of_registers.unset())
+    slots.unset.push_back({slots.offset[reg], static_cast<std::uint32_t>(bytes_of(program, reg))});
+  // An execution mask leaves lanes as they are.
+  if (program.mask) slots.unset = {{0, static_cast<std::uint32_t>(slots.bytes)}};
   return slots;
 }
 

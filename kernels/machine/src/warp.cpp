@@ -178,7 +178,7 @@ void set_active(Warp& warp, Mask lanes) {
   if (warp.active == lanes) return;
   warp.active = lanes;
   warp.active_count = static_cast<std::uint32_t>(std::popcount(lanes));
-  warp.worker->execution.functions.to_words(lanes, warp.words.data());
+  warp.worker->execution.functions.to_words(lanes, warp.words);
 }
 
 void put(Warp& warp, std::uint32_t block, Mask lanes) {
@@ -208,30 +208,11 @@ Stop go_on(Warp& warp, std::uint64_t instructions) {
   }
 }
 
-void begin_guard(Lanes& lanes, const Step& step) {
-  auto& warp = warp_of(lanes);
-  const auto* holds = narrow_cells(warp, step.in[0]);
-  const auto turn = static_cast<std::uint32_t>(step.number);
-  const auto count = static_cast<std::size_t>(warp.worker->execution.code.program.lanes);
-  warp.outer = warp.active;
-  for (std::size_t i = 0; i < kMostLanes; ++i) warp.guard_words[i] = warp.words[i];
-  for (std::size_t i = 0; i < count; ++i)
-    warp.guard_words[i] = warp.words[i] & (0 - ((holds[i] != 0 ? 1U : 0U) ^ turn));
-  warp.mask = warp.guard_words.data();
-  warp.active = warp.worker->execution.functions.to_bits(warp.guard_words.data(), count);
-}
-
 void begin_uniform(Lanes& lanes, const Step& /*step*/) {
   auto& warp = warp_of(lanes);
   warp.outer = warp.active;
-  warp.guard_words.fill(~std::uint32_t{0});
-  warp.mask = warp.guard_words.data();
-}
-
-void end_guard(Lanes& lanes, const Step& /*step*/) {
-  auto& warp = warp_of(lanes);
-  warp.mask = warp.words.data();
-  warp.active = warp.outer;
+  std::ranges::fill(warp.guard_words, ~std::uint32_t{0});
+  warp.mask = warp.guard_words;
 }
 
 void read_clock(Lanes& lanes, const Step& step) {

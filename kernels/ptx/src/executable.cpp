@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -74,6 +75,44 @@ LaneOperation product_of(const Instruction& read) {
   return operation;
 }
 
+/// wmma.load.a.sync.aligned.row.m16n16k16.global.f16, and wmma.store.d.
+LaneOperation fragment_of(const Instruction& read) {
+  LaneOperation operation;
+  auto& matrix = operation.matrix;
+  for (const auto& word : read.words) {
+    if (const auto type = type_of_word(word, operation.format); type.bits > 0) operation.type = type;
+    std::sscanf(word.c_str(), "m%3dn%3dk%3d", &matrix.m, &matrix.n, &matrix.k);
+  }
+  if (operation.type.bits == 0 || matrix.m == 0) return operation;
+  if (read.has("a")) matrix.n = matrix.k;
+  if (read.has("b")) matrix.m = matrix.k;
+  matrix.transposed = read.has("col");
+  operation.op = read.has("store") ? LaneOp::FragmentStore : LaneOp::FragmentLoad;
+  return operation;
+}
+
+/// wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32: types of d and c where the factors are halves, else of all.
+LaneOperation product_of_fragments(const Instruction& read) {
+  LaneOperation operation;
+  auto& matrix = operation.matrix;
+  std::vector<std::pair<Type, Format>> types;
+  for (const auto& word : read.words) {
+    Format format{};
+    if (const auto type = type_of_word(word, format); type.bits > 0) types.emplace_back(type, format);
+    std::sscanf(word.c_str(), "m%3dn%3dk%3d", &matrix.m, &matrix.n, &matrix.k);
+  }
+  constexpr Type kHalf{Kind::Float, 16};
+  if (types.size() == 2) types = {types[0], {kHalf, {}}, {kHalf, {}}, types[1]};
+  if (types.size() != 4 || matrix.m == 0) return operation;
+  std::tie(matrix.d, std::ignore) = types[0];
+  std::tie(matrix.a, matrix.a_format) = types[1];
+  std::tie(matrix.b, matrix.b_format) = types[2];
+  std::tie(matrix.c, std::ignore) = types[3];
+  operation.saturate = read.has("satfinite");
+  operation.op = LaneOp::FragmentProduct;
+  return operation;
+}
+
 LaneOperation matrices_of(const Instruction& read) {
   LaneOperation operation;
   if (!read.has("b16") || !(read.has("m8n8") || read.opcode() == "movmatrix")) return operation;
@@ -141,6 +180,78 @@ void complete_copy(const Instruction& read, const Inputs& input, isa::Instructio
     made.access->copied_bytes = input(read.operands[3], kBits32);
 }
 
+/// The distance of rows, which is the last operand or goes without saying, is the last input.
+void complete_fragments(const Instruction& read, const Inputs& input, isa::Instruction& made) {
+  if (read.has("mma")) {
+    made.assignments.front().operation = product_of_fragments(read);
+    return;
+  }
+  if (made.assignments.empty()) made.assignments.emplace_back();
+  auto& moves = made.assignments.front();
+  moves.operation = fragment_of(read);
+  moves.inputs.clear();
+  if (read.has("store"))
+    for (const auto& part : read.operands[1].parts) moves.inputs.push_back(input(part, {}));
+  if (read.operands.size() > 2) {
+    moves.inputs.push_back(input(read.operands[2], kBits32));
+    return;
+  }
+  isa::Input rows_without_gaps;
+  rows_without_gaps.bits = static_cast<std::uint64_t>(moves.operation.matrix.transposed ? moves.operation.matrix.m
+                                                                                        : moves.operation.matrix.n);
+  moves.inputs.push_back(rows_without_gaps);
+}
+
+/// The shape of what is reached, without its mipmaps: 2d, a2d; nothing where that is not executed.
+std::optional<isa::TexelAccess> texels_of(const Instruction& read) {
+  static constexpr std::pair<std::string_view, std::pair<int, bool>> kShapes[] = {
+      {"1d", {1, false}}, {"2d", {2, false}}, {"3d", {3, false}}, {"a1d", {1, true}}, {"a2d", {2, true}}};
+  static constexpr std::string_view kChannels[] = {"r", "g", "b", "a"};
+  using Outside = isa::TexelAccess::Outside;
+  isa::TexelAccess made;
+  const auto shape = std::ranges::find_if(kShapes, [&](const auto& one) { return read.has(one.first); });
+  if (shape == std::end(kShapes)) return std::nullopt;
+  std::tie(made.dimensions, made.layered) = shape->second;
+  if (read.opcode() == "tld4")
+    for (int channel = 0; channel < 4; ++channel)
+      if (read.has(kChannels[channel])) made.gathered = channel;
+  made.outside = read.has("clamp") ? Outside::Nearest : read.has("zero") ? Outside::Zero : Outside::Fault;
+  return made;
+}
+
+/// tex.2d.v4.f32.f32 {r, g, b, a}, [object, {x, y}]; suld.b.2d.b32.trap; sust.b.2d.b32.trap [object, {x, y}], {bits}.
+void complete_texels(const Instruction& read, const Inputs& input, isa::Instruction& made) {
+  made.access.reset();
+  made.barrier.reset();
+  made.flow = isa::Instruction::Flow::Next;
+  if (made.assignments.empty()) made.assignments.emplace_back();
+  auto& assignment = made.assignments.front();
+  auto& operation = assignment.operation;
+  operation = {};
+  assignment.inputs.clear();
+  const auto shape = texels_of(read);
+  const auto& opcode = read.opcode();
+  const auto place = std::ranges::find(read.operands, Operand::Kind::Address, &Operand::kind);
+  const bool formatted = (opcode == "suld" || opcode == "sust") && !read.has("b");
+  if (!shape || formatted || place == read.operands.end() || !place->has_register) return;
+  operation.texels = *shape;
+  operation.type = read.type();
+  operation.result = opcode == "tex" || opcode == "tld4" ? read.first_type() : read.type();
+  isa::Input object;
+  object.kind = isa::Input::Kind::Register;
+  object.registers = {place->reg, 1};
+  assignment.inputs.push_back(object);
+  const auto add = [&](const Operand& operand) {
+    if (operand.kind != Operand::Kind::Vector) assignment.inputs.push_back(input(operand, {}));
+    for (const auto& part : operand.parts) assignment.inputs.push_back(input(part, {}));
+  };
+  for (const auto& coordinates : place->parts) add(coordinates);
+  // The shapes of three and of layers have a coordinate more, which says nothing.
+  assignment.inputs.resize(1 + static_cast<std::size_t>(shape->dimensions) + (shape->layered ? 1 : 0));
+  if (opcode == "sust") add(read.operands.back());
+  operation.op = opcode == "suld" ? LaneOp::SurfaceLoad : opcode == "sust" ? LaneOp::SurfaceStore : LaneOp::TextureLoad;
+}
+
 /// bar.sync 1, 64; bar.red.popc.u32 %r1, 0, %p1.
 void complete_barrier(const Instruction& read, const Inputs& input, isa::Instruction& made) {
   const bool reduces = read.has("red");
@@ -190,6 +301,9 @@ void complete(const Instruction& read, const Inputs& input, isa::Instruction& ma
     made.assignments.front().operation = product_of(read);
     return;
   }
+  if (opcode == "tex" || opcode == "tld4" || opcode == "suld" || opcode == "sust")
+    return complete_texels(read, input, made);
+  if (opcode == "wmma" && read.operands.size() > 1) return complete_fragments(read, input, made);
   if ((opcode == "ldmatrix" || opcode == "movmatrix") && !made.assignments.empty()) {
     made.assignments.front().operation = matrices_of(read);
     if (made.access) made.assignments.front().inputs.clear();  // its address

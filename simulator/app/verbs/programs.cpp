@@ -35,11 +35,12 @@ std::string runtime_folder() {
                               "set WARPIPE_RUNTIME to the folder lib/warpipe of an installation"});
 }
 
-programs::ProgramEnd run_with_options(const std::vector<std::string>& words, const programs::Options& options) {
+programs::ProgramEnd run_with_options(const std::vector<std::string>& words, const programs::Options& options,
+                                      programs::Clocks clocks) {
   const auto file = options.folder + "/options.json";
   std::ofstream(file, std::ios::binary) << programs::write_options(options);
   if (!is_file(file)) throw InputError(Diagnostic{options.folder, "nothing can be written there", "", ""});
-  const auto end = programs::run_program(words, runtime_folder(), file);
+  const auto end = programs::run_program(words, runtime_folder(), file, clocks);
   std::error_code error;
   fs::remove(file, error);
   if (!end.was_started) throw InputError(Diagnostic{words.front(), "the program " + to_string(end), "", ""});

@@ -22,7 +22,8 @@ std::string runtime_folder();
 
 /// Runs the program with these options, whose file goes into their folder.
 /// @throws InputError where it cannot be started
-programs::ProgramEnd run_with_options(const std::vector<std::string>& words, const programs::Options& options);
+programs::ProgramEnd run_with_options(const std::vector<std::string>& words, const programs::Options& options,
+                                      programs::Clocks clocks = programs::Clocks::OfHost);
 
 /// Lines of the logs of that name.
 std::vector<std::string> lines_of_logs(const std::string& folder, const std::string& name);

@@ -81,7 +81,8 @@ ExitStatus run_run(const Arguments& arguments) {
   auto options = read_options(arguments, link, device);
   const TemporaryDirectory folder;
   options.folder = folder.path();
-  const auto end = run_with_options(words, options);
+  const auto clocks = arguments.has("virtual-time") ? programs::Clocks::OfDevice : programs::Clocks::OfHost;
+  const auto end = run_with_options(words, options, clocks);
   ExecutedProgram run;
   run.program = words.front();
   run.device = device;
@@ -100,7 +101,7 @@ constexpr std::string_view kRunNotes = R"(
 The program runs as it is, without a GPU: its kernels are executed on this
 machine and predicted with their arguments and the data that memory holds.
 Events of the program tell predicted times; clocks of the host tell how long
-this machine took.
+this machine took, or with --virtual-time how long the device would have taken.
 )";
 
 }  // namespace

@@ -29,7 +29,9 @@ template <class Body>
 cuda::Error answer(Body&& body) noexcept {
   try {
     auto& session = Session::of_process();
+    const auto since = session.clock().now();
     const std::lock_guard guard(session.mutex());
+    const ProgramClock::Call call(session.clock(), session.timeline(), since);
     if (session.broken() != cuda::kSuccess) return noted(session.broken());
     return noted(body(session));
   } catch (const std::bad_alloc&) {

@@ -1,19 +1,11 @@
 #include <cstring>
 
-#include "calls.hpp"
+#include "copies.hpp"
 
 namespace warpipe::programs {
 namespace {
 
 using namespace cuda;
-
-/// Rows of bytes.
-struct Area {
-  const void* begin = nullptr;
-  std::size_t pitch = 0, width = 0, rows = 1;
-
-  std::size_t bytes() const { return width == 0 || rows == 0 ? 0 : (rows - 1) * pitch + width; }
-};
 
 enum class Side { Device, Host, Either };
 
@@ -65,7 +57,10 @@ void copy_rows(const Area& to, const Area& from) {
                  static_cast<const char*>(from.begin) + row * from.pitch, from.width);
 }
 
-/// Copies what one area holds to another of the same width and rows, layer by layer.
+}  // namespace
+
+bool is_on_device(Session& session, const Area& area) { return is_reachable(session, area, Side::Device); }
+
 Error copy(Session& session, Stream& stream, std::vector<std::pair<Area, Area>> layers, int kind, const char* name,
            bool waits) {
   const auto sides = sides_of(kind);
@@ -92,6 +87,8 @@ Error copy(Session& session, Stream& stream, std::vector<std::pair<Area, Area>> 
   return error;
 }
 
+namespace {
+
 Error copy_bytes(Session& session, Stream& stream, void* to, const void* from, std::size_t bytes, int kind,
                  const char* name, bool waits) {
   return copy(session, stream, {{{to, bytes, bytes, 1}, {from, bytes, bytes, 1}}}, kind, name, waits);
@@ -99,17 +96,30 @@ Error copy_bytes(Session& session, Stream& stream, void* to, const void* from, s
 
 Error copy_3d(Session& session, Stream& stream, const Copy3D* of, const char* name, bool waits) {
   if (of == nullptr) return kInvalidValue;
-  if (of->from_array != nullptr || of->to_array != nullptr) session.stop_at(std::string(name) + " of a CUDA array");
-  const auto layer = [&](const PitchedPointer& pointer, const Position& at, std::size_t z) {
+  if (of->extent.depth > (1U << 24)) return kInvalidValue;
+  const auto* const to_array = session.find_array(of->to_array);
+  const auto* const from_array = session.find_array(of->from_array);
+  if ((of->to_array != nullptr && to_array == nullptr) || (of->from_array != nullptr && from_array == nullptr))
+    return kInvalidValue;
+  // With an array, widths and places in arrays count texels.
+  const auto* const any = to_array != nullptr ? to_array : from_array;
+  const auto width = of->extent.width * (any == nullptr ? 1 : any->texel_bytes());
+  const auto layer = [&](const Array* array, const PitchedPointer& pointer, const Position& at,
+                         std::size_t z) -> std::optional<Area> {
+    if (array != nullptr)
+      return area_of(*array, {at.x * array->texel_bytes(), at.y, at.z + z}, width, of->extent.height);
+    if (pointer.pointer == nullptr) return std::nullopt;
     const auto* const begin =
         static_cast<const char*>(pointer.pointer) + ((at.z + z) * pointer.height + at.y) * pointer.pitch + at.x;
-    return Area{begin, pointer.pitch, of->extent.width, of->extent.height};
+    return Area{begin, pointer.pitch, width, of->extent.height};
   };
-  if (of->from.pointer == nullptr || of->to.pointer == nullptr) return kInvalidValue;
-  if (of->extent.depth > (1U << 24)) return kInvalidValue;
   std::vector<std::pair<Area, Area>> layers;
-  for (std::size_t z = 0; z < of->extent.depth; ++z)
-    layers.emplace_back(layer(of->to, of->to_position, z), layer(of->from, of->from_position, z));
+  for (std::size_t z = 0; z < of->extent.depth; ++z) {
+    const auto to = layer(to_array, of->to, of->to_position, z);
+    const auto from = layer(from_array, of->from, of->from_position, z);
+    if (!to || !from) return kInvalidValue;
+    layers.emplace_back(*to, *from);
+  }
   if (layers.empty()) return kSuccess;
   return copy(session, stream, std::move(layers), static_cast<int>(of->kind), name, waits);
 }

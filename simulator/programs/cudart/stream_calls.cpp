@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 
 #include "calls.hpp"
@@ -59,6 +60,8 @@ Error record(void* handle, void* stream_handle) {
     event->captured = nullptr;
     event->is_recorded = true;
     event->seconds = session.options().executes ? session.timeline().ready(stream.number) : seconds_of_host();
+    // Where the host's own work counts, a stream may have been idle meanwhile.
+    if (session.clock().is_virtual()) event->seconds = std::max(event->seconds, session.timeline().host());
     return kSuccess;
   });
 }

@@ -21,6 +21,7 @@ constexpr std::array kRows{
     Row{12, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
     Row{13, "cudaErrorInvalidSymbol", "invalid device symbol"},
     Row{17, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
+    Row{20, "cudaErrorInvalidChannelDescriptor", "invalid channel descriptor"},
     Row{21, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
     Row{52, "cudaErrorMissingConfiguration", "__global__ function call is not configured"},
     Row{98, "cudaErrorInvalidDeviceFunction", "invalid device function"},

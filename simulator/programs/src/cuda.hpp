@@ -11,7 +11,7 @@ namespace warpipe::programs::cuda {
 
 using Error = int;
 inline constexpr Error kSuccess = 0, kInvalidValue = 1, kOutOfMemory = 2, kInvalidConfiguration = 9, kInvalidPitch = 12,
-                       kInvalidSymbol = 13, kInvalidDirection = 21, kMissingConfiguration = 52,
+                       kInvalidSymbol = 13, kInvalidChannels = 20, kInvalidDirection = 21, kMissingConfiguration = 52,
                        kInvalidDeviceFunction = 98, kNoDevice = 100, kInvalidDevice = 101, kInvalidImage = 200,
                        kNoImageForDevice = 209, kUnsupportedLimit = 215, kInvalidHandle = 400, kNotReady = 600,
                        kIllegalAddress = 700, kOutOfResources = 701, kTimeout = 702, kPeerAccessNotEnabled = 705,
@@ -40,6 +40,33 @@ struct Extent {
 struct Position {
   std::size_t x, y, z;
 };
+/// cudaChannelFormatDesc
+struct ChannelFormat {
+  int bits[4];
+  int kind;  ///< 0 signed, 1 unsigned, 2 float
+};
+/// cudaResourceDesc; what newer versions have behind it is not looked at
+struct Resource {
+  int type;  ///< 0 an array, 1 with mipmaps, 2 linear memory, 3 with a pitch
+  int padding;
+  union {
+    void* array;
+    struct {
+      void* begin;
+      ChannelFormat format;
+      std::size_t bytes_or_width, height, pitch;
+    } memory;
+  };
+};
+/// cudaTextureDesc
+struct TextureFormat {
+  int outside[3];  ///< 0 wrap, 1 clamp, 2 mirror, 3 border
+  int is_linear, reads_fractions, is_srgb;
+  float border[4];
+  int is_normalised;
+  int of_mipmaps[7];
+};
+inline constexpr unsigned kArrayLayered = 1, kArraySurface = 2, kArrayCubemap = 4, kArrayGather = 8;
 struct Copy3D {
   void* from_array;
   Position from_position;

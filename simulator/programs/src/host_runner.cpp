@@ -113,6 +113,8 @@ class HostRunner : public Runner {
     memory_.add(reinterpret_cast<std::uintptr_t>(begin), bytes, {}, room);
   }
   void remove_memory(const void* begin) override { memory_.remove(reinterpret_cast<std::uintptr_t>(begin)); }
+  std::uint64_t add_texture(const machine::Texture& texture) override { return memory_.add_texture(texture); }
+  void remove_texture(std::uint64_t number) override { memory_.remove_texture(number); }
   const Rates& rates() const override { return rates_; }
 
  private:

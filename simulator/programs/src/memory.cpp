@@ -28,6 +28,8 @@ void* Memory::allocate(std::size_t bytes, Place place) {
   auto* const made =
       mmap(nullptr, size + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (made == MAP_FAILED) return nullptr;
+  // Pages as large as the device's: fewer faults, and neighbours of a gather stay in the host's table of pages.
+  if (counts(place)) madvise(made, size, MADV_HUGEPAGE);
   mprotect(static_cast<char*>(made) + size, kPage, PROT_NONE);
   const auto begin = reinterpret_cast<std::uintptr_t>(made);
   all_[begin] = {begin, bytes, place};

@@ -29,6 +29,9 @@ class Runner {
   /// Lets kernels reach memory of this process and some room behind it, and ends that.
   virtual void add_memory(const void* begin, std::size_t bytes, std::size_t room) = 0;
   virtual void remove_memory(const void* begin) = 0;
+  /// Lets kernels reach texels by the number that is given back, and ends that.
+  virtual std::uint64_t add_texture(const machine::Texture& texture) = 0;
+  virtual void remove_texture(std::uint64_t number) = 0;
   virtual const Rates& rates() const = 0;
 };
 

@@ -239,6 +239,23 @@ Stream* Session::find_stream(void* handle) {
   return streams_.contains(stream) ? stream : nullptr;
 }
 
+const Array* Session::find_array(const void* handle) const {
+  const auto found = arrays_.find(handle);
+  return found == arrays_.end() ? nullptr : found->second.get();
+}
+
+std::uint64_t Session::add_texture(const machine::Texture& texture, const TextureObject& object) {
+  const auto number = runner_ ? runner_->add_texture(texture) : textures_.empty() ? 1 : textures_.rbegin()->first + 1;
+  textures_[number] = object;
+  return number;
+}
+
+bool Session::remove_texture(std::uint64_t number) {
+  if (textures_.erase(number) == 0) return false;
+  if (runner_) runner_->remove_texture(number);
+  return true;
+}
+
 std::size_t Session::new_stream_number() { return next_stream_++; }
 
 cuda::Error Session::submit(Stream& stream, Work work) {

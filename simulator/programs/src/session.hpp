@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -13,8 +14,10 @@
 #include <vector>
 
 #include "cuda.hpp"
+#include "program_clock.hpp"
 #include "timeline.hpp"
 #include "warpipe/isa/entry.hpp"
+#include "warpipe/machine/texture.hpp"
 #include "warpipe/programs/images.hpp"
 #include "warpipe/programs/log.hpp"
 #include "warpipe/programs/memory.hpp"
@@ -77,6 +80,30 @@ struct Event {
   Graph* captured = nullptr;  ///< it was recorded while this graph was captured
 };
 
+/// A cudaArray: planes of rows of texels without gaps.
+struct Array {
+  cuda::ChannelFormat format{};
+  cuda::Extent extent{};  ///< texels, rows, planes or layers, as the program says them: 0 where there is no such axis
+  unsigned flags = 0;
+  void* data = nullptr;
+
+  std::size_t texel_bytes() const {
+    std::size_t bits = 0;
+    for (const int one : format.bits) bits += static_cast<std::size_t>(one);
+    return bits / 8;
+  }
+  std::size_t row_bytes() const { return extent.width * texel_bytes(); }
+  std::size_t rows() const { return std::max<std::size_t>(1, extent.height); }
+  std::size_t planes() const { return std::max<std::size_t>(1, extent.depth); }
+};
+
+/// A texture or surface object, as the program made it.
+struct TextureObject {
+  cuda::Resource resource{};
+  cuda::TextureFormat format{};
+  bool is_surface = false;
+};
+
 /// A launch as a program asks for it.
 struct LaunchCall {
   Kernel* kernel = nullptr;
@@ -111,6 +138,7 @@ class Session {
   bool release(const void* begin, Place place);
   bool add_host_memory(const void* begin, std::size_t bytes);
   Timeline& timeline() { return timeline_; }
+  ProgramClock& clock() { return clock_; }
   /// That of the device: "sm_90".
   const std::string& target() const { return target_; }
 
@@ -150,6 +178,15 @@ class Session {
   std::set<Stream*>& streams() { return streams_; }
   std::set<Event*>& events() { return events_; }
   std::set<Graph*>& graphs() { return graphs_; }
+  std::map<const void*, std::unique_ptr<Array>>& arrays() { return arrays_; }
+  /// @return null for a handle that is none
+  const Array* find_array(const void* handle) const;
+  /// By the number that kernels are given.
+  std::map<std::uint64_t, TextureObject>& textures() { return textures_; }
+  /// @return the number of a new object
+  std::uint64_t add_texture(const machine::Texture& texture, const TextureObject& object);
+  /// @return false where there is no such object
+  bool remove_texture(std::uint64_t number);
 
   /// Does work of a stream, or keeps it for a graph where the stream is captured.
   cuda::Error submit(Stream& stream, Work work);
@@ -178,6 +215,7 @@ class Session {
   std::string target_;
   Memory memory_;
   Timeline timeline_;
+  ProgramClock clock_;
   Log launches_, events_log_;
   std::vector<std::unique_ptr<Image>> images_;
   std::map<const void*, Kernel> kernels_;
@@ -186,6 +224,8 @@ class Session {
   Stream legacy_, per_thread_;
   std::set<Event*> events_;
   std::set<Graph*> graphs_;
+  std::map<const void*, std::unique_ptr<Array>> arrays_;
+  std::map<std::uint64_t, TextureObject> textures_;
   std::set<std::string> said_;
   std::size_t next_stream_ = 1;
   /// As cudaLimit counts them: bytes of a stack, of what kernels print, of their heap, ...

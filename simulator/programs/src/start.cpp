@@ -44,8 +44,9 @@ std::string in_front(const char* variable, const std::string& first) {
   return std::string(variable) + "=" + first + (before != nullptr && *before != '\0' ? std::string(":") + before : "");
 }
 
-std::vector<std::string> environment_of(const std::string& folder, const std::string& options) {
-  std::vector<std::string> made{in_front("LD_PRELOAD", folder + "/libwarpipe_cudart.so"),
+std::vector<std::string> environment_of(const std::string& folder, const std::string& options, Clocks clocks) {
+  const auto of_clocks = clocks == Clocks::OfDevice ? folder + "/libwarpipe_clocks.so:" : "";
+  std::vector<std::string> made{in_front("LD_PRELOAD", of_clocks + folder + "/libwarpipe_cudart.so"),
                                 in_front("LD_LIBRARY_PATH", folder + "/cuda"),
                                 std::string(kOptionsVariable) + "=" + options};
   for (char** one = environ; *one != nullptr; ++one) {
@@ -86,10 +87,12 @@ std::string to_string(const ProgramEnd& end) {
   return fmt::format("ended with status {}", end.status);
 }
 
-ProgramEnd run_program(const std::vector<std::string>& words, const std::string& folder, const std::string& options) {
+ProgramEnd run_program(const std::vector<std::string>& words, const std::string& folder, const std::string& options,
+                       Clocks clocks) {
   const Handling no_interrupt(SIGINT, SIG_IGN), no_quit(SIGQUIT, SIG_IGN), passed(SIGTERM, pass_on);
   pid_t process = 0;
-  if (const auto error = spawn(process, words, environment_of(folder, options)); error != 0) return {false, error, 0};
+  if (const auto error = spawn(process, words, environment_of(folder, options, clocks)); error != 0)
+    return {false, error, 0};
   running = process;
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) {

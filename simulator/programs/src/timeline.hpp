@@ -10,8 +10,8 @@ namespace warpipe::programs {
 enum class Engine { Units, ToDevice, ToHost, None };
 
 /// When work begins and ends on a device, in seconds from the first. Work of a stream follows what the stream had
-/// before; an engine does one thing at a time; the host takes the time of its launches and none else. A launch that
-/// others would share the units with is taken to have them alone.
+/// before; an engine does one thing at a time; the host takes the time of its launches, and what it is said to work. A
+/// launch that others would share the units with is taken to have them alone.
 class Timeline {
  public:
   struct Span {
@@ -49,6 +49,8 @@ class Timeline {
     return time;
   }
   void stream_waits(std::size_t stream, double until) { ready_[stream] = std::max(ready_[stream], until); }
+  /// The host is at work by itself.
+  void host_works(double seconds) { host_ += seconds; }
   void host_waits(double until) { host_ = std::max(host_, until); }
   double latest() const { return latest_; }
   double host() const { return host_; }

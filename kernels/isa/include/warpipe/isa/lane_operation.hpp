@@ -89,14 +89,20 @@ enum class LaneOp {
   ShuffleIndex,
   FromLane,  ///< what another lane of the warp holds, by its number; 0 where that one is not active
   // What follows is executed by machines alone; imports of kernels do not follow it.
-  Exchange,           ///< of an atomic: the number takes the place of the old one
-  CompareExchange,    ///< of an atomic: the second number, where the old one is the first
-  Increment,          ///< of an atomic: the old one plus 1, or 0 where it is not below the number
-  Decrement,          ///< of an atomic: the old one less 1, or the number where it is 0 or above the number
-  MatrixProduct,      ///< of fragments that the lanes hold together: inputs are the registers of a, b and c
-  MatrixLoad,         ///< rows of 16 bytes at addresses of lanes; each lane gets its part of each matrix
-  MatrixStore,        ///< the other way
-  MatrixTranspose,    ///< of 8 x 8 halves that the lanes hold together
+  Exchange,         ///< of an atomic: the number takes the place of the old one
+  CompareExchange,  ///< of an atomic: the second number, where the old one is the first
+  Increment,        ///< of an atomic: the old one plus 1, or 0 where it is not below the number
+  Decrement,        ///< of an atomic: the old one less 1, or the number where it is 0 or above the number
+  MatrixProduct,    ///< of fragments that the lanes hold together: inputs are the registers of a, b and c
+  MatrixLoad,       ///< rows of 16 bytes at addresses of lanes; each lane gets its part of each matrix
+  MatrixStore,      ///< the other way
+  MatrixTranspose,  ///< of 8 x 8 halves that the lanes hold together
+  FragmentLoad,  ///< of m x n numbers of `type` into registers of the lanes, rows a number of elements apart: the input
+  FragmentStore,      ///< the other way; its last input is the distance of rows
+  FragmentProduct,    ///< as a MatrixProduct, of such fragments
+  TextureLoad,        ///< inputs are the object, the layer where there are some, and coordinates of `type`
+  SurfaceLoad,        ///< likewise, by coordinates of whole numbers, the first in bytes; `type` is that of an element
+  SurfaceStore,       ///< likewise, and what is stored behind them
   AnyOfGroup,         ///< of a truth, at a barrier
   AllOfGroup,         ///< of a truth, at a barrier
   CountOfGroup,       ///< in how many threads a truth holds, at a barrier
@@ -126,7 +132,17 @@ struct MatrixShape {
   Type a, b, c, d;
   Format a_format{}, b_format{};
   int matrices = 1;         ///< of a MatrixLoad or MatrixStore
-  bool transposed = false;  ///< likewise
+  bool transposed = false;  ///< likewise; of a FragmentLoad or FragmentStore: columns are neighbours in memory
+};
+
+/// Which texels of a texture or a surface an instruction reaches.
+struct TexelAccess {
+  /// What coordinates outside of a surface do.
+  enum class Outside { Fault, Nearest, Zero };
+  int dimensions = 1;
+  bool layered = false;
+  int gathered = -1;  ///< the channel of which four texels around are read; -1: all channels of one
+  Outside outside = Outside::Fault;
 };
 
 struct LaneOperation {
@@ -154,6 +170,7 @@ struct LaneOperation {
   Format format{}, result_format{};  ///< of floats of 16 bits or less
   int parts = 1;                     ///< numbers in one register, each of `type`
   MatrixShape matrix{};
+  TexelAccess texels{};
 };
 
 /// Whether a lane's result depends on other lanes of its warp.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "warpipe/isa/program.hpp"
+#include "warpipe/machine/texture.hpp"
 
 namespace warpipe::machine {
 
@@ -47,6 +48,14 @@ class Memory {
   /// @return false where no such range begins there
   bool remove(std::uint64_t address);
 
+  /// Lets kernels reach texels.
+  /// @return the object by which they do, not 0
+  std::uint64_t add_texture(const Texture& texture);
+  /// @return false where there is no such object
+  bool remove_texture(std::uint64_t object);
+  /// All of them by their objects.
+  std::map<std::uint64_t, Texture> textures() const;
+
   /// The range that an address lies in.
   std::optional<Range> find(std::uint64_t address) const;
   /// All ranges by their addresses.
@@ -62,6 +71,8 @@ class Memory {
   mutable std::mutex mutex_;
   std::map<std::uint64_t, Entry> entries_;
   std::uint64_t allocated_ = 0;
+  std::map<std::uint64_t, Texture> textures_;
+  std::uint64_t next_texture_ = 1;
 };
 
 /// The variables of a module: those that a program names in global and constant memory. They live as long as the module

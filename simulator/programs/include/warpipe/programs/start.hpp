@@ -16,12 +16,16 @@ struct ProgramEnd {
 /// "ended with status 2", "was killed: Segmentation fault", "cannot be started: No such file or directory".
 std::string to_string(const ProgramEnd& end);
 
+/// What the clocks of the host tell a program: how long this machine takes, or how long it would take with the device.
+enum class Clocks { OfHost, OfDevice };
+
 /// Runs a program with warpipe's runtime in the place of CUDA's, and waits for its end. Of its environment only what
 /// the loader looks at is changed, and the name of the options is added. Signals of the terminal are its own.
 /// @param words    a path, or a name to look for on the PATH, and its arguments
 /// @param folder   of libwarpipe_cudart.so
 /// @param options  the file of the options
-ProgramEnd run_program(const std::vector<std::string>& words, const std::string& folder, const std::string& options);
+ProgramEnd run_program(const std::vector<std::string>& words, const std::string& folder, const std::string& options,
+                       Clocks clocks = Clocks::OfHost);
 
 /// The files that the processes of a program wrote under a name: launches.jsonl, launches_2.jsonl, ...
 std::vector<std::string> logs_in(const std::string& folder, const std::string& name);
