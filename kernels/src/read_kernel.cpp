@@ -143,6 +143,17 @@ Names read_signals(const JsonNode& root, const FileContext& file, const Names& p
   return names;
 }
 
+std::optional<Policy> read_policy(const JsonNode& root) {
+  const auto node = root.find("policy");
+  const auto name = node ? node->string() : std::nullopt;
+  if (!name) return std::nullopt;
+  const auto policy = parse_policy(*name);
+  std::vector<std::string_view> names;
+  for (const PolicyRow& row : kPolicies) names.push_back(row.name);
+  if (!policy) node->fail("no policy has this name", fmt::format("one of: {}", fmt::join(names, ", ")));
+  return policy;
+}
+
 /// Those that counts hold for.
 void read_counted_for(const JsonNode& root, Kernel& kernel) {
   const auto sizes = root.find("counted_for");
@@ -179,12 +190,13 @@ Kernel read_kernel_json(std::string_view text, const std::string& file) {
   kernel.file = file;
   if (document.expect_format("warpipe-kernel", 1)) {
     const JsonNode root = document.root();
-    root.allow_keys({"$schema", "format", "version", "name", "description", "origin", "form", "parameters", "launch",
-                     "resources", "work", "arrays", "signals", "counted_for", "kinds", "body"});
+    root.allow_keys({"$schema", "format", "version", "name", "description", "origin", "form", "policy", "parameters",
+                     "launch", "resources", "work", "arrays", "signals", "counted_for", "kinds", "body"});
     kernel.name = read_kernel_name(root);
     kernel.description = read_text(root, "description");
     kernel.origin = read_text(root, "origin");
     kernel.form = read_text(root, "form");
+    kernel.policy = read_policy(root);
     const Names parameters = read_parameters(root, context, kernel);
     read_launch(root, context, parameters, kernel);
     read_resources(root, context, parameters, kernel);

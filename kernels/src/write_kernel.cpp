@@ -46,6 +46,7 @@ class Writer {
     put(head, "description", kernel_.description);
     put(head, "origin", kernel_.origin);
     put(head, "form", kernel_.form);
+    if (kernel_.policy) head["policy"] = to_string(*kernel_.policy);
     put(head, "parameters", parameters());
     put(head, "launch", launch());
     put(head, "resources", resources());

@@ -157,5 +157,12 @@ TEST(KernelFileProblems, AllAreReportedAtOnce) {
                           R"(k.json: /body/1/after/0: no instruction "c" in this file; one of: a, b)"));
 }
 
+TEST(KernelFileProblems, APolicyHasAName) {
+  EXPECT_THAT(problems_of(R"({"format": "warpipe-kernel", "version": 1, "name": "k", "policy": "gto",
+                              "body": [{"id": "a", "op": "fadd"}]})"),
+              ElementsAre("k.json: /policy: no policy has this name; one of: first-ready, oldest, greedy-oldest, "
+                          "round-robin; found \"gto\""));
+}
+
 }  // namespace
 }  // namespace warpipe::test

@@ -25,7 +25,7 @@ Expression parse(const std::string& text) {
 const std::string kWhole = R"json({
   "$schema": "kernel.schema.json",
   "format": "warpipe-kernel", "version": 1.0,
-  "name": "tile walk", "description": "a description", "origin": "an origin",
+  "name": "tile walk", "description": "a description", "origin": "an origin", "policy": "oldest",
   "parameters": { "n": 1024, "scale": -0.5 },
   "launch": { "group_size": "n / 4", "groups": "n / group_size", "concurrent_groups": "warps",
               "block": [16, "group_size / 16"], "grid": ["n / 512", 1, 2] },
@@ -56,6 +56,7 @@ TEST(ReadKernel, ReadsTheRoot) {
   EXPECT_EQ(kernel.name, "tile walk");
   EXPECT_EQ(kernel.description, "a description");
   EXPECT_EQ(kernel.origin, "an origin");
+  EXPECT_EQ(kernel.policy, Policy::Oldest);
   EXPECT_EQ(kernel.file, "k.json");
   EXPECT_THAT(kernel.parameters, ElementsAre(Pair("n", 1024), Pair("scale", -0.5)));
 }

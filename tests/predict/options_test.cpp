@@ -148,6 +148,18 @@ TEST(Options, ScaleMayNotLeaveTheRangeOfLatencies) {
     EXPECT_THAT(error(wrong), AllOf(HasSubstr("`scale load="), HasSubstr("between 0 and 1e9"))) << wrong;
 }
 
+TEST(Options, APolicyOfTheKernelGoesBeforeTheDevicesAndAnOptionBeforeBoth) {
+  Device device = two_ops();
+  device.policy = Policy::RoundRobin;
+  Kernel kernel = kernel_with(R"({"id": "x", "op": "x"})");
+  EXPECT_EQ(lowered(kernel, device).machine.policy, Policy::RoundRobin);
+  kernel.policy = Policy::GreedyOldest;
+  EXPECT_EQ(lowered(kernel, device).machine.policy, Policy::GreedyOldest);
+  LaunchOptions options;
+  options.policy = Policy::Oldest;
+  EXPECT_EQ(lowered(kernel, device, options).machine.policy, Policy::Oldest);
+}
+
 TEST(Options, PolicyAndClockReplaceThoseOfTheDevice) {
   LaunchOptions options;
   options.policy = Policy::RoundRobin;

@@ -75,6 +75,10 @@ TEST(ImportOfMachineCode, FollowsGuards) {
   EXPECT_EQ(made.report.issued.at("ffma"), 10);  // warps
 }
 
+TEST(ImportOfMachineCode, HasThePolicyOfTheHardware) {
+  EXPECT_EQ(sass::import_cubin(cubin("sm_90", "saxpy"), saxpy_of(1024)).kernel.policy, Policy::GreedyOldest);
+}
+
 // Those of decode_test.cpp; what stalls for one cycle has none, since its scheduler takes that. ISETP guards EXIT.
 TEST(ImportOfMachineCode, HasTheStallCountsOfTheCode) {
   using testing::Pair;

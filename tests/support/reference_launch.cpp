@@ -74,7 +74,7 @@ std::int64_t warps_per_group(const Device& device, const Launch& launch) {
 Launch launch_of(const Kernel& kernel, const Device& device, Mode mode) {
   Values values(kernel.parameters.begin(), kernel.parameters.end());
   Launch launch;
-  launch.policy = device.policy;
+  launch.policy = kernel.policy.value_or(device.policy);
   launch.mode = mode;
   launch.group_size = kernel.launch.group_size.value().evaluate_whole(values, 1);
   values["group_size"] = static_cast<double>(launch.group_size);

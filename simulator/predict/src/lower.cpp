@@ -32,7 +32,7 @@ std::optional<Ticks> level_latency(const Device& device, const Pipeline& pipelin
   return round_to_ticks(Cycles{device.memory->levels[*pipeline.level].latency_s.count * device.clock.count});
 }
 
-Machine machine_of(const Device& device, const Launch& launch, Units units) {
+Machine machine_of(const Kernel& kernel, const Device& device, const Launch& launch, Units units) {
   Machine machine;
   for (const Pipeline& pipeline : device.pipelines) {
     std::optional<Ticks> backlog;
@@ -44,7 +44,7 @@ Machine machine_of(const Device& device, const Launch& launch, Units units) {
   machine.schedulers = device.schedulers.value_or(0);
   machine.group_slots = launch.slots;
   machine.groups = one ? launch.groups_per_unit : launch.groups.value;
-  machine.policy = device.policy;
+  machine.policy = policy_of(kernel, device);
   machine.warp_interval = round_to_ticks(device.warp_interval);
   machine.group_launch_latency = round_to_ticks(device.group_launch_latency);
   machine.group_dispatch_interval = fair_share(launch, units).of(round_to_ticks(device.group_dispatch_interval));
@@ -248,7 +248,7 @@ std::vector<BoundSignal> bind_signals(const KernelValues& expressions, const Lau
 
 Program lower(const Kernel& kernel, const Device& device, const Launch& launch, const LaunchOptions& options) {
   Program program;
-  program.machine = machine_of(device, launch, options.units);
+  program.machine = machine_of(kernel, device, launch, options.units);
   const KernelValues expressions(kernel, options);
   lower_kinds(program, expressions, device, launch, fair_share(launch, options.units));
   program.signals = bind_signals(expressions, launch);

@@ -151,7 +151,7 @@ Prediction prediction_of(const LoweredLaunch& lowered, const RunWithin& run) {
   prediction.device = device.name;
   prediction.device_title = device.title;
   prediction.form = kernel.form;
-  prediction.policy = device.policy;
+  prediction.policy = lowered.program.machine.policy;
   prediction.units = options.units;
   prediction.compute_units = device.compute_units;
   prediction.schedulers = device.schedulers;

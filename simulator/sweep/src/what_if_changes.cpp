@@ -339,7 +339,7 @@ std::vector<Candidate> candidates(const RunningModel& running, const Launch& lau
   add(ChangePart::Device, perfect_memory(running, OpClass::SharedMemory, "shared"));
   for (auto& candidate : other_caches(running)) add(ChangePart::Device, std::move(candidate));
   for (const PolicyRow& row : kPolicies)
-    if (row.policy != device.policy) add(ChangePart::Device, other_policy(row.policy));
+    if (row.policy != policy_of(running.model.kernel, device)) add(ChangePart::Device, other_policy(row.policy));
   return list;
 }
 

@@ -56,7 +56,8 @@ class ChromeTrace {
         .member("generator", "warpipe")
         .member("kernel", trace_.launch.kernel.name)
         .member("device", device.name);
-    json.member("policy", to_string(device.policy)).member("simulated_units", trace_.launch.program.machine.units);
+    const Machine& machine = trace_.launch.program.machine;
+    json.member("policy", to_string(machine.policy)).member("simulated_units", machine.units);
     json.member("time", "1 us of the trace is 1 cycle").member("clock_hz", device.clock.count);
     json.member("shown", shown_part(trace_)).end_object();
     text_ = fmt::format("{{\"displayTimeUnit\": \"ns\", \"otherData\": {}, \"traceEvents\": [\n",

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "warpipe/idg/expression.hpp"
+#include "warpipe/idg/machine.hpp"
 #include "warpipe/idg/units.hpp"
 
 /// A kernel as its author wrote it: the instruction dependence graph of one warp, with loops kept as loops and
@@ -175,7 +176,9 @@ struct Kernel {
   std::string description;
   std::string origin;  ///< where the graph came from
   std::string form;    ///< of the code that it was made of: "PTX 9.0", "machine code by ptxas 13.0"; empty: of none
-  std::string file;    ///< for messages; empty for a kernel made in memory
+  /// Which warp issues first (rule 6), where the hardware that the code is for is known; else the device says it.
+  std::optional<Policy> policy;
+  std::string file;  ///< for messages; empty for a kernel made in memory
 
   std::map<std::string, double, std::less<>> parameters;  ///< defaults
 

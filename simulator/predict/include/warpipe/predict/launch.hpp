@@ -55,7 +55,10 @@ struct LaunchOptions {
   bool kernel_launch_is_given = false;  ///< the kernel's own launch was given by the user, not by a file
 };
 
-/// Applies parameters, conflict degrees and transactions to a kernel.
+/// Which warp issues first (rule 6): the kernel says it, else the device.
+inline Policy policy_of(const Kernel& kernel, const Device& device) { return kernel.policy.value_or(device.policy); }
+
+/// Applies parameters, the policy, conflict degrees and transactions to a kernel.
 /// @throws UsageError for a parameter or an instruction that the kernel lacks (with the nearest name); ModelError for a
 ///         fraction where the kernel counts with a parameter
 Kernel with_options(Kernel kernel, const LaunchOptions& options);
