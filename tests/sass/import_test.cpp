@@ -75,8 +75,15 @@ TEST(ImportOfMachineCode, FollowsGuards) {
   EXPECT_EQ(made.report.issued.at("ffma"), 10);  // warps
 }
 
-TEST(ImportOfMachineCode, HasThePolicyOfTheHardware) {
-  EXPECT_EQ(sass::import_cubin(cubin("sm_90", "saxpy"), saxpy_of(1024)).kernel.policy, Policy::GreedyOldest);
+TEST(ImportOfMachineCode, HasThePolicyOfTheHardwareThatItIsFor) {
+  const auto policy_on = [](const char* name) {
+    auto options = saxpy_of(1024);
+    options.target = {"device", name, 32, {}};
+    return sass::import_cubin(cubin("sm_80", "saxpy"), options).kernel.policy;
+  };
+  EXPECT_EQ(policy_on(""), Policy::GreedyOldest);
+  EXPECT_EQ(policy_on("sm_86"), Policy::GreedyOldest);
+  EXPECT_EQ(policy_on("sm_61"), std::nullopt) << "it does not run the code";
 }
 
 // Those of decode_test.cpp; what stalls for one cycle has none, since its scheduler takes that. ISETP guards EXIT.
