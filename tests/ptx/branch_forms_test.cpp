@@ -30,8 +30,9 @@ TEST(BranchForms, AComparisonGuardsWhatIsPredicatedAndNotWhatSelects) {
   EXPECT_THAT(forms("setp.gt.u32 %p1, %r2, 5; selp.u32 %r3, %r2, %r4, %p1;" + store + "ret;"),
               testing::ElementsAre("compare"));
   // A short side without a branch.
-  EXPECT_THAT(forms("mov.u32 %r3, %r4; setp.gt.u32 %p1, %r2, 50; @%p1 bra E; add.u32 %r3, %r2, %r4; E:" + store + "ret;"),
-              testing::ElementsAre("compare.guard"));
+  EXPECT_THAT(
+      forms("mov.u32 %r3, %r4; setp.gt.u32 %p1, %r2, 50; @%p1 bra E; add.u32 %r3, %r2, %r4; E:" + store + "ret;"),
+      testing::ElementsAre("compare.guard"));
 }
 
 }  // namespace
