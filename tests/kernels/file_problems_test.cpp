@@ -160,8 +160,8 @@ TEST(KernelFileProblems, AllAreReportedAtOnce) {
 TEST(KernelFileProblems, APolicyHasAName) {
   EXPECT_THAT(problems_of(R"({"format": "warpipe-kernel", "version": 1, "name": "k", "policy": "gto",
                               "body": [{"id": "a", "op": "fadd"}]})"),
-              ElementsAre("k.json: /policy: no policy has this name; one of: first-ready, oldest, greedy-oldest, "
-                          "round-robin; found \"gto\""));
+              ElementsAre("k.json: /policy: no policy has this name; found \"gto\"; one of: first-ready, oldest, "
+                          "greedy-oldest, round-robin"));
 }
 
 }  // namespace

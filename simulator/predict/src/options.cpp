@@ -237,7 +237,7 @@ Kernel with_options(Kernel kernel, const LaunchOptions& options) {
     require_whole_size(kernel, *parameter, value);
     parameter->second = value;
   }
-  if (options.policy) kernel.policy = options.policy;
+  if (options.policy) kernel.policy.reset();  // it is the device's then, so that caches see the same kernel
   for (const auto& set : options.set) set_number_of_instruction(kernel, set);
   for (const auto& [id, degree] : options.conflict_degree)
     set_factor(kernel, id, &Instruction::conflict_degree, static_cast<double>(degree), "conflict_degree");

@@ -45,17 +45,19 @@ struct ChannelFormat {
   int bits[4];
   int kind;  ///< 0 signed, 1 unsigned, 2 float
 };
+/// Of a Resource: linear memory, or rows with a pitch.
+struct ResourceMemory {
+  void* begin;
+  ChannelFormat format;
+  std::size_t bytes_or_width, height, pitch;
+};
 /// cudaResourceDesc; what newer versions have behind it is not looked at
 struct Resource {
   int type;  ///< 0 an array, 1 with mipmaps, 2 linear memory, 3 with a pitch
   int padding;
   union {
     void* array;
-    struct {
-      void* begin;
-      ChannelFormat format;
-      std::size_t bytes_or_width, height, pitch;
-    } memory;
+    ResourceMemory memory;
   };
 };
 /// cudaTextureDesc
