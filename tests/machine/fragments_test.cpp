@@ -60,7 +60,6 @@ struct Brain {
   std::uint16_t bits = 0;
   Brain() = default;
   explicit Brain(int number) : bits(small_half(number, 7)) {}
-  friend bool operator==(const Brain&, const Brain&) = default;
 };
 
 machine::Outcome run(Loaded& loaded, const char* kernel, std::int64_t threads, std::vector<std::byte> all) {
