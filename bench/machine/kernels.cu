@@ -2,6 +2,19 @@
 // out.
 #include <cuda_fp16.h>
 
+template <class Number>
+__device__ void sums(int trips, Number* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  Number a = i * Number(0.001), b = 1, c = Number(0.5);
+  for (int trip = 0; trip < trips; ++trip) {
+    a = a * Number(0.999) + b;
+    b = b * Number(0.5) + c;
+    c = c * Number(0.25) + a;
+    a = a - c * b;
+  }
+  out[i] = a + b + c;
+}
+
 extern "C" {
 
 __global__ void integers(int trips, unsigned* out) {
@@ -28,29 +41,9 @@ __global__ void wide_integers(int trips, unsigned long long* out) {
   out[i] = x;
 }
 
-__global__ void floats(int trips, float* out) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  float a = i * 0.001f, b = 1.0f, c = 0.5f;
-  for (int trip = 0; trip < trips; ++trip) {
-    a = a * 0.999f + b;
-    b = b * 0.5f + c;
-    c = c * 0.25f + a;
-    a = a - c * b;
-  }
-  out[i] = a + b + c;
-}
+__global__ void floats(int trips, float* out) { sums(trips, out); }
 
-__global__ void doubles(int trips, double* out) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  double a = i * 0.001, b = 1.0, c = 0.5;
-  for (int trip = 0; trip < trips; ++trip) {
-    a = a * 0.999 + b;
-    b = b * 0.5 + c;
-    c = c * 0.25 + a;
-    a = a - c * b;
-  }
-  out[i] = a + b + c;
-}
+__global__ void doubles(int trips, double* out) { sums(trips, out); }
 
 __global__ void functions(int trips, float* out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

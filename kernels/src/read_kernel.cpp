@@ -147,11 +147,11 @@ std::optional<Policy> read_policy(const JsonNode& root) {
   const auto node = root.find("policy");
   const auto name = node ? node->string() : std::nullopt;
   if (!name) return std::nullopt;
-  const auto policy = parse_policy(*name);
+  if (const auto policy = parse_policy(*name)) return policy;
   std::vector<std::string_view> names;
   for (const PolicyRow& row : kPolicies) names.push_back(row.name);
-  if (!policy) node->fail("no policy has this name", fmt::format("one of: {}", fmt::join(names, ", ")));
-  return policy;
+  node->fail("no policy has this name", fmt::format("one of: {}", fmt::join(names, ", ")));
+  return std::nullopt;
 }
 
 /// Those that counts hold for.

@@ -52,38 +52,50 @@ Type type_of_word(std::string_view word, Format& format) {
   return found->second.first;
 }
 
-/// mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32: types of d, a, b and c.
-LaneOperation product_of(const Instruction& read) {
-  LaneOperation operation;
-  auto& matrix = operation.matrix;
-  std::vector<std::pair<Type, Format>> types;
+using Types = std::vector<std::pair<Type, Format>>;
+
+/// Takes the shape among the words, m16n8k16.
+/// @return the types among them
+Types types_and_shape(const Instruction& read, isa::MatrixShape& matrix) {
+  Types types;
   for (const auto& word : read.words) {
     Format format{};
     if (const auto type = type_of_word(word, format); type.bits > 0) types.emplace_back(type, format);
-    int end = 0;
-    if (std::sscanf(word.c_str(), "m%3dn%3dk%3d%n", &matrix.m, &matrix.n, &matrix.k, &end) < 3 && end == 0) continue;
+    std::sscanf(word.c_str(), "m%3dn%3dk%3d", &matrix.m, &matrix.n, &matrix.k);
   }
-  if (types.size() != 4 || matrix.m == 0 || read.has("sp") || read.has("block_scale")) return operation;
-  const bool of_quads = matrix.m == 8 && types[1].first.bits == 16;
-  if (!read.has("row") || !read.has("col") || of_quads) return operation;
+  return types;
+}
+
+/// @param types  of d, a, b and c
+LaneOperation product(LaneOp op, const Instruction& read, isa::MatrixShape matrix, const Types& types) {
+  LaneOperation operation;
   std::tie(matrix.d, std::ignore) = types[0];
   std::tie(matrix.a, matrix.a_format) = types[1];
   std::tie(matrix.b, matrix.b_format) = types[2];
   std::tie(matrix.c, std::ignore) = types[3];
+  operation.matrix = matrix;
   operation.saturate = read.has("satfinite");
-  operation.op = LaneOp::MatrixProduct;
+  operation.op = op;
   return operation;
+}
+
+/// mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32: types of d, a, b and c.
+LaneOperation product_of(const Instruction& read) {
+  isa::MatrixShape matrix{};
+  const auto types = types_and_shape(read, matrix);
+  if (types.size() != 4 || matrix.m == 0 || read.has("sp") || read.has("block_scale")) return {};
+  const bool of_quads = matrix.m == 8 && types[1].first.bits == 16;
+  if (!read.has("row") || !read.has("col") || of_quads) return {};
+  return product(LaneOp::MatrixProduct, read, matrix, types);
 }
 
 /// wmma.load.a.sync.aligned.row.m16n16k16.global.f16, and wmma.store.d.
 LaneOperation fragment_of(const Instruction& read) {
   LaneOperation operation;
   auto& matrix = operation.matrix;
-  for (const auto& word : read.words) {
-    if (const auto type = type_of_word(word, operation.format); type.bits > 0) operation.type = type;
-    std::sscanf(word.c_str(), "m%3dn%3dk%3d", &matrix.m, &matrix.n, &matrix.k);
-  }
-  if (operation.type.bits == 0 || matrix.m == 0) return operation;
+  const auto types = types_and_shape(read, matrix);
+  if (types.empty() || matrix.m == 0) return operation;
+  std::tie(operation.type, operation.format) = types.back();
   if (read.has("a")) matrix.n = matrix.k;
   if (read.has("b")) matrix.m = matrix.k;
   matrix.transposed = read.has("col");
@@ -93,24 +105,12 @@ LaneOperation fragment_of(const Instruction& read) {
 
 /// wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32: types of d and c where the factors are halves, else of all.
 LaneOperation product_of_fragments(const Instruction& read) {
-  LaneOperation operation;
-  auto& matrix = operation.matrix;
-  std::vector<std::pair<Type, Format>> types;
-  for (const auto& word : read.words) {
-    Format format{};
-    if (const auto type = type_of_word(word, format); type.bits > 0) types.emplace_back(type, format);
-    std::sscanf(word.c_str(), "m%3dn%3dk%3d", &matrix.m, &matrix.n, &matrix.k);
-  }
+  isa::MatrixShape matrix{};
+  auto types = types_and_shape(read, matrix);
   constexpr Type kHalf{Kind::Float, 16};
   if (types.size() == 2) types = {types[0], {kHalf, {}}, {kHalf, {}}, types[1]};
-  if (types.size() != 4 || matrix.m == 0) return operation;
-  std::tie(matrix.d, std::ignore) = types[0];
-  std::tie(matrix.a, matrix.a_format) = types[1];
-  std::tie(matrix.b, matrix.b_format) = types[2];
-  std::tie(matrix.c, std::ignore) = types[3];
-  operation.saturate = read.has("satfinite");
-  operation.op = LaneOp::FragmentProduct;
-  return operation;
+  if (types.size() != 4 || matrix.m == 0) return {};
+  return product(LaneOp::FragmentProduct, read, matrix, types);
 }
 
 LaneOperation matrices_of(const Instruction& read) {

@@ -67,7 +67,6 @@ Kernel KernelBuilder::build() {
     }
   kernel_.body = list(flow_.regions, views);
   find_dependences();
-  mark_guards();
   addresses_.write(accesses_, kernel_);
   leave_out_counts();
   if (!values_.columns().empty()) kernel_.kinds = GroupKinds{{}, values_.columns()};
@@ -85,16 +84,18 @@ std::vector<Item> KernelBuilder::list(const std::vector<Region>& regions, const 
       if (goes_through(survey_.pool.record(view.record), regions, place)) here.push_back(view);
     if (here.empty()) continue;
     std::vector<Item> body;
-    const auto goes_on = [&](const View& view) {
-      return goes_through(survey_.pool.record(view.record), regions, place + 1);
-    };
-    const bool jumps = place + 1 < regions.size() && std::ranges::none_of(here, goes_on);
-    if (index != nullptr) block(*index, jumps, here, body);
+    if (index != nullptr) block(*index, passes_over(regions, place + 1, here), here, body);
     if (inner != nullptr) loop(*inner, place, here, body);
     const auto first = flow_.blocks[index != nullptr ? *index : inner->header].first;
     under(slots_of(here), all, place_name(program_, first), std::move(body), items);
   }
   return items;
+}
+
+bool KernelBuilder::passes_over(const std::vector<Region>& regions, std::size_t place, const Views& views) const {
+  return place < regions.size() && std::ranges::none_of(views, [&](const View& view) {
+           return goes_through(survey_.pool.record(view.record), regions, place);
+         });
 }
 
 void KernelBuilder::under(const Slots& some, const Slots& all, const std::string& what, std::vector<Item> body,
@@ -362,27 +363,22 @@ void KernelBuilder::wait_for_branches(std::size_t waiting, const Slots& slots) {
   std::erase_if(branches_, [](const auto& branch) { return branch.second.empty(); });
 }
 
+bool KernelBuilder::is_guarded(std::uint32_t index) const {
+  return program_.instructions[index].guard || plan_.branch_of[flow_.block_of[index]] != kNoBlock;
+}
+
+/// A comparison is known later to what it guards than to what selects by it.
 void KernelBuilder::find_dependences() {
   for (std::uint32_t index = 0; index < program_.instructions.size(); ++index)
     for (const auto& consumer : copies_.of(index))
       for (const auto& [producer, back] : plan_.after[index])
-        for (const auto copy : copies_.last_before(consumer, producer)) wait_for(consumer.first, copy, back);
+        for (const auto copy : copies_.last_before(consumer, producer)) {
+          wait_for(consumer.first, copy, back);
+          if (auto& op = kernel_.instructions[copy].op; op == "compare" && is_guarded(index)) op = "compare.guard";
+        }
   for (const auto& [number, producers] : waits_)
     for (const auto& [producer, back] : producers)
       kernel_.instructions[number].after.push_back({producer, Expression(back), std::nullopt});
-}
-
-/// A comparison is known later to what it guards than to what selects by it.
-void KernelBuilder::mark_guards() {
-  const auto is_guarded = [&](std::uint32_t index) {
-    return program_.instructions[index].guard || plan_.branch_of[flow_.block_of[index]] != kNoBlock;
-  };
-  for (std::uint32_t index = 0; index < program_.instructions.size(); ++index) {
-    if (!is_guarded(index)) continue;
-    for (const auto& consumer : copies_.of(index))
-      for (const auto& awaited : kernel_.instructions[consumer.first].after)
-        if (auto& op = kernel_.instructions[awaited.producer].op; op == "compare") op = "compare.guard";
-  }
 }
 
 }  // namespace warpipe::isa

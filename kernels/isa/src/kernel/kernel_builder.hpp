@@ -72,6 +72,8 @@ class KernelBuilder {
   static Slots slots_of(const Views& views);
   std::vector<Item> list(const std::vector<Region>& regions, const Views& views);
   Views reaching_views(std::uint32_t index, const Views& views) const;
+  /// Whether none of the views goes through the region at a place of its list, which exists.
+  bool passes_over(const std::vector<Region>& regions, std::size_t place, const Views& views) const;
   void block(std::uint32_t index, bool jumps, const Views& views, std::vector<Item>& items);
   void instruction(std::uint32_t index, bool jumps, const Views& views, std::vector<Item>& items);
   void note_access(const warpipe::Instruction& made, std::size_t number, std::uint32_t index, const Views& views);
@@ -99,7 +101,7 @@ class KernelBuilder {
              std::vector<Item>& items);
   void wait_for_branches(std::size_t waiting, const Slots& slots);
   void find_dependences();
-  void mark_guards();
+  bool is_guarded(std::uint32_t index) const;
   void wait_for(std::size_t waiting, std::size_t producer, std::uint32_t back = 1);
   std::string text_of(std::uint32_t index) const;
   std::string unique(std::string name, std::map<std::string, int>& used) const;

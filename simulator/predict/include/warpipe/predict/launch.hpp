@@ -58,7 +58,7 @@ struct LaunchOptions {
 /// Which warp issues first (rule 6): the kernel says it, else the device.
 inline Policy policy_of(const Kernel& kernel, const Device& device) { return kernel.policy.value_or(device.policy); }
 
-/// Applies parameters, the policy, conflict degrees and transactions to a kernel.
+/// Applies parameters, conflict degrees and transactions to a kernel; a policy that is asked for takes its own away.
 /// @throws UsageError for a parameter or an instruction that the kernel lacks (with the nearest name); ModelError for a
 ///         fraction where the kernel counts with a parameter
 Kernel with_options(Kernel kernel, const LaunchOptions& options);
