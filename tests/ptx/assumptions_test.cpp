@@ -474,5 +474,18 @@ TEST(Assumptions, PatternsAreRead) {
     EXPECT_FALSE(isa::parse_values(wrong, values)) << wrong;
 }
 
+// n is 10. What is loaded is not known, and does not matter beside a truth that decides alone.
+TEST(Assumptions, AskForNoDataThatADecidedTruthIsJoinedWith) {
+  const auto barriers = [](const std::string& join, const std::string& truth) {
+    return executed(import(kHead + "ld.global.u32 %r6, [%rd1]; setp.eq.u32 %p1, %r6, 0; setp." + truth +
+                           ".u32 %p2, %r1, 50; " + join + ".pred %p3, %p1, %p2; @%p3 bra END; bar.sync 0;" + kEnd),
+                    "barrier");
+  };
+  EXPECT_EQ(barriers("and", "gt"), 1);
+  EXPECT_EQ(barriers("or", "lt"), 0);
+  EXPECT_THAT(message_of([&] { barriers("and", "lt"); }), HasSubstr("depends on data"));
+  EXPECT_THAT(message_of([&] { barriers("or", "gt"); }), HasSubstr("depends on data"));
+}
+
 }  // namespace
 }  // namespace warpipe::test

@@ -130,7 +130,7 @@ class Importer {
     const auto plan = take_plan();
     auto import =
         isa::make_kernel({program_, flow_, definitions_, plan, isa::sizes_for(options_.target, program_.lanes)},
-                         options_.launch, parameter_names(), std::move(report));
+                         options_.launch, options_.parameter_names, std::move(report));
     // What went before the program was made counts as well, so that the rest is what the rules leave.
     for (const auto& [rule, count] : routine_.removed) import.report.instructions += count;
     import.kernel.description =
@@ -187,21 +187,6 @@ class Importer {
     for (std::size_t i = 0; i < waited.size(); ++i)
       for (const auto& awaited : waited[i])
         if (!plan.left_out[awaited.instruction]) plan.after[i].push_back(awaited);
-  }
-
-  /// Those of the source, fields behind them named after their structures.
-  std::vector<std::string> parameter_names() const {
-    auto names = options_.parameter_names;
-    if (names.empty()) return names;
-    names.resize(program_.parameters.size());
-    for (std::size_t i = routine_.parameters.size(); i < names.size(); ++i) {
-      const auto& field = program_.parameters[i].name;
-      for (std::size_t of = 0; of < routine_.parameters.size(); ++of)
-        if (const auto& structure = routine_.parameters[of].name;
-            field.starts_with(structure + "+") && !names[of].empty())
-          names[i] = names[of] + field.substr(structure.size());
-    }
-    return names;
   }
 
   std::string origin(const isa::ImportReport& report) const {

@@ -181,11 +181,9 @@ isa::Import import_once(const Module& module, const isa::ImportOptions& options)
   auto plan = isa::plan_as_written(read.program, flow, definitions);
   wait_for_whole_loads(read, plan);
   UnknownOpcodes(module, kernel, options.lowering).settle(read, plan, report);
-  auto names = options.parameter_names;
-  if (!names.empty()) names.resize(read.program.parameters.size());
   auto import =
       isa::make_kernel({read.program, flow, definitions, plan, isa::sizes_for(options.target, read.program.lanes)},
-                       options.launch, names, std::move(report));
+                       options.launch, options.parameter_names, std::move(report));
   import.kernel.description = fmt::format("Imported from machine code: {} in blocks of {}, grid of {}", kernel.symbol,
                                           isa::sizes_text(options.launch.block), isa::sizes_text(options.launch.grid));
   import.kernel.origin = isa::text_of(

@@ -66,14 +66,20 @@ std::uint64_t parse_value(const std::string& option, const std::string& text, Ty
   return type.bits == 64 ? whole : whole & ((std::uint64_t{1} << type.bits) - 1);
 }
 
+/// Which parameter a field "shape+8" belongs to; nothing for a parameter that is none.
+std::optional<std::size_t> structure_of(const Program& program, const Parameter& field) {
+  if (!field.field) return std::nullopt;
+  const auto found =
+      std::ranges::find(program.parameters, field.name.substr(0, field.name.rfind('+')), &Parameter::name);
+  if (found == program.parameters.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - program.parameters.begin());
+}
+
 /// "0+8": a field by the position of its structure; empty for a parameter that is none.
 std::string position_of_field(const Program& program, std::size_t index) {
-  const auto& field = program.parameters[index];
-  if (!field.field) return "";
-  const auto cut = field.name.rfind('+');
-  for (std::size_t i = 0; i < program.parameters.size(); ++i)
-    if (program.parameters[i].name == field.name.substr(0, cut)) return std::to_string(i) + field.name.substr(cut);
-  return "";
+  const auto& name = program.parameters[index].name;
+  const auto structure = structure_of(program, program.parameters[index]);
+  return structure ? std::to_string(*structure) + name.substr(name.rfind('+')) : "";
 }
 
 bool is_parameter(const Program& program, const std::vector<std::string>& names, const std::string& given,
@@ -147,7 +153,11 @@ std::optional<std::size_t> parameter_named(const Program& program, const std::ve
 bool is_structure(const Parameter& parameter) { return parameter.elements != 1 || parameter.type.bits > 64; }
 
 std::string parameter_label(const Program& program, std::size_t index, const std::vector<std::string>& names) {
-  return index < names.size() && !names[index].empty() ? names[index] : program.parameters[index].name;
+  if (index < names.size() && !names[index].empty()) return names[index];
+  const auto& parameter = program.parameters[index];
+  const auto structure = structure_of(program, parameter);
+  return structure ? parameter_label(program, *structure, names) + parameter.name.substr(parameter.name.rfind('+'))
+                   : parameter.name;
 }
 
 std::string describe_parameter(const Program& program, std::size_t index, const std::vector<std::string>& names) {
@@ -175,15 +185,13 @@ namespace {
 std::optional<std::size_t> place_in_block(const Program& program, std::size_t index) {
   const auto& parameter = program.parameters[index];
   if (parameter.offset) return static_cast<std::size_t>(*parameter.offset);
-  const auto cut = parameter.name.rfind('+');
-  if (!parameter.field || cut == std::string::npos) return std::nullopt;
-  const auto structure = std::ranges::find(program.parameters, parameter.name.substr(0, cut), &Parameter::name);
+  const auto structure = structure_of(program, parameter);
   std::size_t inside = 0;
+  const auto* const digits = parameter.name.data() + parameter.name.rfind('+') + 1;
   const auto* const end = parameter.name.data() + parameter.name.size();
-  if (structure == program.parameters.end() || !structure->offset ||
-      std::from_chars(parameter.name.data() + cut + 1, end, inside).ec != std::errc{})
+  if (!structure || !program.parameters[*structure].offset || std::from_chars(digits, end, inside).ec != std::errc{})
     return std::nullopt;
-  return static_cast<std::size_t>(*structure->offset) + inside;
+  return static_cast<std::size_t>(*program.parameters[*structure].offset) + inside;
 }
 
 /// The number there; nothing where the block ends before.

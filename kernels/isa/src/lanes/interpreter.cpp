@@ -150,7 +150,7 @@ void Interpreter::compute(const Step& next, const Assignment& assignment, LaneMa
   const auto op = assignment.operation.op;
   if (op == LaneOp::Unknown) certain = 0;
   if (certain != mask && compute_bits(next, assignment)) return;
-  if (op == LaneOp::Select && certain != mask) decide_choices(assignment, mask, certain);
+  if (certain != mask) certain |= decided(assignment, mask & ~certain);
   const auto low = known_lowest(assignment, mask & ~certain);
   const bool makes_bits = std::ranges::any_of(assignment.outputs, &Output::bit_of_lane);
   if (makes_bits) lane_bits_.assign(assignment.outputs.size(), {0, mask & ~certain, origin});
@@ -246,13 +246,24 @@ void Interpreter::compute_made_up(const Step& next, const Assignment& assignment
   for (const auto& output : assignment.outputs) lose(output.registers, mask, origin);
 }
 
-/// The other side of a choice does not matter.
-void Interpreter::decide_choices(const Assignment& assignment, LaneMask mask, LaneMask& certain) const {
+/// Of lanes with an unknown input those whose result it does not change: it is on the other side of a choice, or joined
+/// with a truth that decides alone.
+LaneMask Interpreter::decided(const Assignment& assignment, LaneMask mask) const {
   const auto& inputs = assignment.inputs;
-  for_each_lane(known(inputs[2], mask) & ~certain, [&](std::size_t lane) {
-    const auto chosen = value(inputs[2], lane) != 0 ? 0U : 1U;
-    if (known(inputs[chosen], LaneMask{1} << lane) != 0) certain |= LaneMask{1} << lane;
-  });
+  const auto op = assignment.operation.op;
+  LaneMask found = 0;
+  if (op == LaneOp::Select)
+    for_each_lane(known(inputs[2], mask), [&](std::size_t lane) {
+      const auto chosen = value(inputs[2], lane) != 0 ? 0U : 1U;
+      found |= known(inputs[chosen], LaneMask{1} << lane);
+    });
+  const bool is_truth = assignment.operation.type.kind == Type::Kind::Predicate;
+  if (is_truth && (op == LaneOp::And || op == LaneOp::Or))
+    for (const auto& input : inputs) {
+      const auto certain = known(input, mask), trues = true_lanes(input, certain);
+      found |= op == LaneOp::Or ? trues : certain & ~trues;
+    }
+  return found;
 }
 
 /// Follows the known bits of uniform numbers, as masks of lanes are, where others are not known: those stay what stands

@@ -170,7 +170,7 @@ class Interpreter {
                     LaneMask certain, std::uint32_t origin);
   bool compute_bits(const Step& step, const Assignment& assignment);
   void write_lane_bits(const Assignment& assignment);
-  void decide_choices(const Assignment& assignment, LaneMask mask, LaneMask& certain) const;
+  LaneMask decided(const Assignment& assignment, LaneMask mask) const;
   bool charge(std::uint32_t instruction);
 
   // Memory.
