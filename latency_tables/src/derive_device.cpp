@@ -175,6 +175,13 @@ std::vector<Facts> with_derived(const Device& base, const std::vector<Facts>& gi
   return all;
 }
 
+/// The clock falls to the same part.
+void scale_pipeline_clocks(Device& device, const Device& base, const std::vector<Facts>& said) {
+  for (Pipeline& pipeline : device.pipelines)
+    if (pipeline.clock && !number_said(said, fmt::format("pipelines/{}/clock_hz", pipeline.name)))
+      pipeline.clock->count = rounded(pipeline.clock->count * device.clock.count / base.clock.count);
+}
+
 // Sources
 
 /// "per_conflict.issue" of "per_conflict/issue", "clock_hz" of "/clock_hz"
@@ -228,6 +235,8 @@ void append(std::string& text, const std::string& more) { text += (text.empty() 
 void carry_over(Device& device, const Device& base) {
   for (MemoryLevel& level : device.memory->levels) level.source = carried_over(level.source, base.name);
   for (Op& op : device.ops) op.source = carried_over(op.source, base.name);
+  for (Pipeline& pipeline : device.pipelines)
+    if (pipeline.source) pipeline.source = carried_over(pipeline.source, base.name);
   device.sources.clear();
   for (const std::string& key : sourced_keys(base)) {
     const auto own = base.sources.find(key);
@@ -244,7 +253,7 @@ struct RowFacts {
 
 /// The row that a path leads into; empty for a value beside the rows.
 std::string row_of(std::string_view path) {
-  for (const std::string_view start : {"ops/", "memory/levels/"})
+  for (const std::string_view start : {"ops/", "memory/levels/", "pipelines/"})
     if (path.starts_with(start)) return std::string(path.substr(0, path.find('/', start.size())));
   return "";
 }
@@ -306,6 +315,8 @@ void put_sources(Device& device, const std::vector<Facts>& all) {
       if (facts.row == "ops/" + op.name) op.source = source_of(facts, op.source);
     for (MemoryLevel& level : device.memory->levels)
       if (facts.row == "memory/levels/" + level.name) level.source = source_of(facts, level.source);
+    for (Pipeline& pipeline : device.pipelines)
+      if (facts.row == "pipelines/" + pipeline.name) pipeline.source = source_of(facts, pipeline.source);
   }
 }
 
@@ -334,6 +345,7 @@ Device derive_device(const Device& base, const DataSheet& sheet, const QuotedDev
   std::vector<std::pair<std::string, DeviceValue>> values;
   for (const Facts& facts : all) values.insert(values.end(), facts.values.begin(), facts.values.end());
   if (!values.empty()) device = with_values(device, values, sheet.file.empty() ? sheet.name : sheet.file);
+  scale_pipeline_clocks(device, base, all);
   put_sources(device, all);
   return device;
 }

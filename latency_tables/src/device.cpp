@@ -75,6 +75,20 @@ void set_clock(Device& device, Hertz clock) {
   device.clock = clock;
 }
 
+Hertz clock_in(const Device& device, const Kernel& kernel) {
+  Hertz most = device.clock;
+  const auto limit = [&](std::size_t pipeline) {
+    if (const auto& clock = device.pipelines[pipeline].clock) most = std::min(most, *clock);
+  };
+  for (const Instruction& instruction : kernel.instructions) {
+    const Op* const op = device.find_op(instruction.op);
+    if (op == nullptr) continue;
+    limit(op->pipeline);
+    for (const Then& then : op->then) limit(then.pipeline);
+  }
+  return most;
+}
+
 std::size_t first_shared_level(const std::vector<MemoryLevel>& levels) {
   const auto first =
       std::ranges::find_if(levels, [](const MemoryLevel& level) { return level.scope != LevelScope::ComputeUnit; });

@@ -200,6 +200,9 @@ inline constexpr auto kKeysOfPipeline = std::to_array<Key<Pipeline>>({
     {"scope", &Pipeline::scope, "who shares one instance"},
     {"backlog", &Pipeline::backlog, "cycles of work that may wait in front of it, where it is reached through `then`",
      absent("no limit")},
+    {"clock_hz", &Pipeline::clock, "the most that the units' clock is in a kernel with an instruction that uses it",
+     absent("no limit")},
+    {"source", &Pipeline::source, "as of an op", absent("none")},
 });
 
 inline constexpr auto kKeysOfOp = std::to_array<Key<Op>>({

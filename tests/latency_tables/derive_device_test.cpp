@@ -68,6 +68,26 @@ TEST(DeriveDevice, CarriesCyclesAndSecondsOverAsTheyAre) {
   EXPECT_EQ(device.limits, example_levels().limits);
 }
 
+// 1.5 of 2 GHz are three quarters. The base's own clock is what the example says.
+TEST(DeriveDevice, AClockThatAPipelineLeavesIsTheSamePartUnlessTheSheetSaysIt) {
+  Device base = example_levels();
+  Source maker;
+  maker.kind = SourceKind::Documented;
+  maker.reference = "leaflet";
+  base.pipelines[0].clock = Hertz{base.clock.count * 0.75};
+  base.pipelines[0].source = maker;
+  DataSheet given = sheet();
+  given.clock = Hertz{2e9};
+  const Pipeline carried = derived(base, given).pipelines[0];
+  EXPECT_EQ(carried.clock, Hertz{1.5e9});
+  EXPECT_EQ(carried.source->kind, SourceKind::Carried);
+  EXPECT_THAT(carried.source->reference, HasSubstr("leaflet"));
+  given.facts.push_back({{{"pipelines/" + carried.name + "/clock_hz", 1.6e9}}, {}, maker});
+  const Pipeline said = derived(base, given).pipelines[0];
+  EXPECT_EQ(said.clock, Hertz{1.6e9});
+  EXPECT_THAT(said.source->reference, HasSubstr("clock_hz (documented): leaflet"));
+}
+
 TEST(DeriveDevice, ReachesTheSamePartOfThePinRate) {
   DataSheet given = sheet();
   given.bandwidth = BytesPerSecond{1e12};  // twice that of the example: 400 and 320 of 500 GB/s

@@ -6,6 +6,7 @@
 #include "chain_model.hpp"
 #include "small_models.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/predict/predict.hpp"
 
 namespace warpipe {
 namespace {
@@ -232,6 +233,27 @@ Device device_of_three_levels() {
     "ops": {"global.load": {"pipeline": "lsu", "issue": 1},
             "global.atomic": {"pipeline": "lsu", "issue": 1, "then": [{"pipeline": "dram", "issue": 2}]}}})",
                           "d");
+}
+
+// Half the clock while `dram`, which only loads reach, is used: as if it had been asked for.
+TEST(Options, APipelineLimitsTheClockOfKernelsThatUseIt) {
+  Device device = device_with_memory();
+  device.pipelines[1].clock = Hertz{5e8};
+  device.pipelines[0].clock = Hertz{3e9};
+  LaunchOptions half;
+  half.clock = Hertz{5e8};
+  const Kernel load = kernel_with(R"({"id": "x", "op": "load"})"), none = kernel_with(R"({"id": "x", "op": "wait"})");
+  device.ops.push_back(device.ops[0]);
+  device.ops.back().name = "wait";
+  device.ops.back().then.clear();
+  EXPECT_EQ(device_of_run(device, load, {}), with_options(device, half));
+  EXPECT_EQ(device_of_run(device, none, {}), device);
+  LaunchOptions asked;
+  asked.clock = Hertz{8e8};
+  EXPECT_EQ(device_of_run(device, load, asked).clock, asked.clock);
+  EXPECT_EQ(predict(load, device, {}).clock_limit, "dram");
+  EXPECT_EQ(predict(load, device, asked).clock_limit, "");
+  EXPECT_EQ(predict(none, device, {}).clock_limit, "");
 }
 
 TEST(Options, AnotherClockLeavesTheLevelsAlone) {

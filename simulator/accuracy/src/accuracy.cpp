@@ -166,7 +166,7 @@ void find_measured_times(std::span<Comparison> rows, const Lookup<Kernel>& kerne
     const Kernel& kernel = found_kernels.at(measurement.kernel);
     const Device& device = found_devices.at(measurement.device);
     const auto own = options_of(measurement, kernel, device, options);
-    const auto as_run = with_options(device, own);
+    const auto as_run = device_of_run(device, kernel, own);
     const auto launch = resolve_launch(with_options(kernel, own), as_run, own);
     row.measured_time = measured_time(measurement, launch, as_run.clock);
   }

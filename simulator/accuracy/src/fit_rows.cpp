@@ -66,7 +66,7 @@ FitRows::FitRows(const std::vector<Measurement>& measurements, const Lookup<Kern
       const LaunchOptions own = options_of(measurement, found->second, device, options);
       const Row row{measurement, settle_launch(found->second, device, own)};
       // Says now, and with the line, what a row would say later in the midst of the work.
-      in_quantity(measurement, row.settled.launch, changed.clock, changed, Ticks{1});
+      in_quantity(measurement, row.settled.launch, row.settled.device.clock, changed, Ticks{1});
       lowered(row, changed);
       rows_.push_back(row);
     } catch (const GateError&) {
@@ -84,11 +84,21 @@ Program FitRows::lowered(const Row& row, const Device& variant) const {
   return lower(row.settled.kernel, variant, row.settled.launch, options_);
 }
 
+std::optional<Device> FitRows::slower(const Row& row, const Device& variant) const {
+  const Hertz clock = clock_in(variant, row.settled.kernel);
+  if (options_.clock || clock == variant.clock) return std::nullopt;
+  Device device = variant;
+  set_clock(device, clock);
+  return device;
+}
+
 Program FitRows::program(std::size_t row, const Device& variant) const {
-  return lowered(rows_[row], with_launch_options(variant));
+  const Device changed = with_launch_options(variant);
+  return lowered(rows_[row], slower(rows_[row], changed).value_or(changed));
 }
 
 double FitRows::error(const Row& row, const Device& variant) const {
+  if (const auto device = slower(row, variant)) return error(row, *device);
   const Ticks cycles = simulate(lowered(row, variant), options_.skipping).cycles;
   const auto predicted = in_quantity(row.measurement, row.settled.launch, variant.clock, variant, cycles);
   return predicted ? error_percent(row.measurement.quantity, *predicted, row.measurement.value) / 100 : kNoRate;

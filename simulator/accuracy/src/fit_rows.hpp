@@ -40,6 +40,8 @@ class FitRows {
 
   Device with_launch_options(const Device& variant) const;
   Program lowered(const Row& row, const Device& variant) const;
+  /// The variant at the clock of the row's kernel, where that is another one.
+  std::optional<Device> slower(const Row& row, const Device& variant) const;
   double error(const Row& row, const Device& variant) const;
 
   LaunchOptions options_;

@@ -99,6 +99,7 @@ class ResultReader {
     prediction.cycles = cycles(root_, "cycles");
     prediction.time = {number(root_, "time_s", 0)};
     prediction.clock = {number(root_, "clock_hz", 0)};
+    if (const auto limit = root_.find("clock_limit")) prediction.clock_limit = limit->string().value_or("");
     read_range();
     prediction.instructions_issued = whole(root_, "instructions_issued");
     if (const auto extended = root_.find("extended")) {
@@ -338,6 +339,7 @@ std::string write_result_json(const Prediction& prediction, const std::vector<Re
   write_launch(json, launch);
   json.member("cycles", prediction.cycles).member("time_s", prediction.time.count);
   json.member("total_time_s", prediction.total_time.count).member("clock_hz", prediction.clock.count);
+  if (!prediction.clock_limit.empty()) json.member("clock_limit", prediction.clock_limit);
   if (prediction.range) write_range(json, *prediction.range);
   json.member("groups_per_unit", launch.groups_per_unit).member("concurrent_groups", launch.concurrent_groups.value);
   json.member("resident_warps", launch.resident_warps);

@@ -259,4 +259,10 @@ Device with_options(Device device, const LaunchOptions& options) {
   return device;
 }
 
+Device device_of_run(Device device, const Kernel& kernel, const LaunchOptions& options) {
+  device = with_options(std::move(device), options);
+  if (const Hertz clock = clock_in(device, kernel); !options.clock && clock < device.clock) set_clock(device, clock);
+  return device;
+}
+
 }  // namespace warpipe

@@ -158,6 +158,10 @@ Prediction prediction_of(const LoweredLaunch& lowered, const RunWithin& run) {
   prediction.launch = lowered.launch;
   prediction.sample = program.sample;
   prediction.clock = device.clock;
+  const auto keeps = [&](const Pipeline& pipeline) { return pipeline.clock == device.clock; };
+  if (const auto found = std::ranges::find_if(device.pipelines, keeps);
+      !options.clock && found != device.pipelines.end())
+    prediction.clock_limit = found->name;
   prediction.warnings = override_warnings(kernel, options);
   std::ranges::move(idle_waits(kernel), std::back_inserter(prediction.warnings));
   if (options.units == Units::One && options.doubts)

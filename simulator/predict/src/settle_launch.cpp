@@ -23,8 +23,8 @@ SettledLaunch settle_launch(Kernel kernel, Device device, const LaunchOptions& o
 }
 
 SettledLaunch settle_launch(Kernel kernel, Device device, const LaunchOptions& options, const CacheEffort& effort) {
-  SettledLaunch settled{
-      with_options(std::move(kernel), options), with_options(std::move(device), options), options, {}, {}, {}};
+  device = device_of_run(std::move(device), kernel, options);
+  SettledLaunch settled{with_options(std::move(kernel), options), std::move(device), options, {}, {}, {}};
   require_ops(settled.kernel, settled.device);
   settled.launch = resolve_launch(settled.kernel, settled.device, options);
   KernelWithLevels found = KernelValues(settled.kernel, options).in_file([&] {

@@ -74,7 +74,7 @@ bool hangs_on_levels(const Bound& bound, const Device& device) {
 }  // namespace
 
 WhatIfModel settled(const Kernel& kernel, const Device& device, const LaunchOptions& options) {
-  WhatIfModel model{with_options(kernel, options), with_options(device, options), options};
+  WhatIfModel model{with_options(kernel, options), device_of_run(device, kernel, options), options};
   model.options.set_device.clear();
   model.options.set.clear();
   model.options.scale.clear();

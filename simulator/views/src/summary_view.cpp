@@ -84,7 +84,10 @@ std::string head(const Prediction& prediction, const std::optional<Interval>& gu
   TextTable table({{"", Align::Left}, {"", Align::Left}});
   const auto& range = prediction.range;
   table.add({"time", shown_time(prediction, guesses)});
-  table.add({"cycles", fmt::format("{} at {}", format_cycles(prediction.cycles), show_clock(prediction.clock))});
+  table.add(
+      {"cycles",
+       fmt::format("{} at {}{}", format_cycles(prediction.cycles), show_clock(prediction.clock),
+                   prediction.clock_limit.empty() ? "" : ", the most where " + prediction.clock_limit + " works")});
   if (prediction.total_time != prediction.time) {
     const auto of_total = range ? std::optional(range->total_time) : std::nullopt;
     table.add({"with launch overhead", show_time(prediction.total_time, of_total)});

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "warpipe/idg/kernel.hpp"
 #include "warpipe/idg/machine.hpp"  // Scope, Policy and their names
 #include "warpipe/idg/units.hpp"
 
@@ -59,6 +60,8 @@ struct Pipeline {
   Scope scope = Scope::ComputeUnit;
   std::optional<Cycles> backlog;       ///< work that may wait there when reached through `then`; none: no limit
   std::optional<std::size_t> level{};  ///< index into Memory::levels: it stands for the rate of that level
+  std::optional<Hertz> clock{};        ///< the most that the units' clock is in a kernel that uses it
+  std::optional<Source> source{};
   friend bool operator==(const Pipeline&, const Pipeline&) = default;
 };
 
@@ -192,6 +195,10 @@ bool has_levels(const Device& device);
 /// Gives the units another clock. What the device has once has a clock of its own: as many seconds are more cycles of
 /// faster units, so that pipelines of scope `device` are scaled. Everything else keeps its cycles.
 void set_clock(Device& device, Hertz clock);
+
+/// @return the clock of the units while they run the kernel: the least of the device's and those of the pipelines that
+///         the kernel's instructions use
+Hertz clock_in(const Device& device, const Kernel& kernel);
 
 /// The bytes per second that reads of global memory can reach: those of the last level, else those that a device
 /// without levels gives for the whole of its memory. Nothing where neither is known.

@@ -72,6 +72,9 @@ Kernel with_options(Kernel kernel, const LaunchOptions& options);
 ///                    cannot have
 Device with_options(Device device, const LaunchOptions& options);
 
+/// The same at the clock that the kernel's pipelines leave it, unless the options give one.
+Device device_of_run(Device device, const Kernel& kernel, const LaunchOptions& options);
+
 /// The origin of a value of a launch.
 enum class Origin { CommandLine, Kernel, Occupancy };
 std::string to_string(Origin origin);  ///< "command line", "kernel", "occupancy"

@@ -61,6 +61,7 @@ struct Prediction {
   GroupSample sample;  ///< which groups were simulated
   Ticks cycles;
   Hertz clock{1};
+  std::string clock_limit;                ///< the pipeline whose use keeps the clock there; empty: none
   Seconds time, total_time;               ///< total: with the launch overhead
   std::optional<TimeRange> range;         ///< where the options ask for it
   std::int64_t instructions_issued = 0;   ///< warp instructions, by the simulated unit or units
