@@ -144,12 +144,15 @@ std::optional<Ops> ops_of(const Instruction& instruction) {
     if (opcode == "sqrt") return kRoot;
   }
   if (opcode == "div" || opcode == "rem") return division_ops(instruction);
-  if (opcode == "mul" && instruction.has("hi") && instruction.type().bits == 32) return Ops{"imad.wide"};
+  const bool is_product = opcode == "mul" || opcode == "mad";
+  if (is_product && instruction.type().bits == 32 &&
+      (instruction.has("wide") || (opcode == "mul" && instruction.has("hi"))))
+    return Ops{"imad.wide"};
   if (opcode == "match" && instruction.has("any")) return Ops{"shuffle.match"};
   if (opcode == "mov" && is_index(instruction)) return Ops{"index"};
   if (packs_halves(instruction)) return Ops{"logic"};
   if (opcode == "bar" && instruction.has("warp")) return Ops{"vote"};
-  if ((opcode == "mul" || opcode == "mad") && instruction.has("wide") && instruction.type().bits <= 32)
+  if (is_product && instruction.has("wide") && instruction.type().bits < 32)
     return Ops{opcode == "mul" ? "imul" : "imad"};
   if (opcode == "setp" && instruction.type().kind == Kind::Predicate) return Ops{"logic"};
   const auto& issues = row_of(instruction).issues;
