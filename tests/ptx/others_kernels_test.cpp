@@ -125,6 +125,18 @@ TEST(OthersKernels, AFieldOfAStructureIsGivenByTheBytesWhereItBegins) {
   }
 }
 
+// Compilers leave out what nothing needs, so that whoever knows the source gives more; a place beyond the end is wrong.
+TEST(OthersKernels, AFieldThatTheCodeDoesNotReadChangesNothing) {
+  auto options = one_warp();
+  options.launch.arguments = {{"dim+8", "3"}, {"dim+12", "7"}, {"0+16", "1"}};
+  const auto made = import_text(branch_on_field(false), options);
+  EXPECT_EQ(executed(made, "barrier"), 0);
+  EXPECT_THAT(made.report.notes,
+              testing::Contains("the code reads no field at 0+16, dim+12: what is given there changes nothing"));
+  options.launch.arguments = {{"dim+8", "3"}, {"dim+24", "7"}};
+  EXPECT_THAT(refusal_of_file(branch_on_field(false), options), HasSubstr("\"k\" has no such parameter"));
+}
+
 TEST(OthersKernels, AFieldIsGivenByThePositionOfItsStructure) {
   auto options = one_warp();
   for (const int value : {2, 3}) {

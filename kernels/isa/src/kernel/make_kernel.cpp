@@ -1,6 +1,7 @@
 #include "warpipe/isa/make_kernel.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -291,6 +292,17 @@ void take_smaller_sizes(std::vector<Assumption>& assumptions, Launch& launch) {
   }
 }
 
+/// A mistyped place would be one of them.
+void note_unread_fields(const Program& program, const Launch& launch, const std::vector<std::string>& names,
+                        std::vector<std::string>& notes) {
+  std::vector<std::string> unread;
+  for (const auto& [name, value] : launch.arguments)
+    if (is_unread_field(program, names, name)) unread.push_back(name);
+  if (!unread.empty())
+    notes.push_back(
+        fmt::format("the code reads no field at {}: what is given there changes nothing", fmt::join(unread, ", ")));
+}
+
 }  // namespace
 
 AccessSizes sizes_for(const Target& target, std::int64_t lanes) {
@@ -301,6 +313,7 @@ AccessSizes sizes_for(const Target& target, std::int64_t lanes) {
 
 Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std::string>& names, ImportReport report) {
   require_launch(launch, read.program.lanes);
+  note_unread_fields(read.program, launch, names, report.notes);
   for (int round = 0; round < kEffort.pattern; ++round) {
     std::vector<Assumption> assumed;
     std::optional<Stop> stop;

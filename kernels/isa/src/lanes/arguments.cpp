@@ -121,6 +121,11 @@ std::size_t find_parameter(const Program& program, const std::vector<std::string
 
 }  // namespace
 
+bool is_unread_field(const Program& program, const std::vector<std::string>& names, const std::string& given) {
+  return !parameter_named(program, names, given) && find_field(program, names, given) &&
+         !find_place(program, names, given);
+}
+
 void require_launch(const Launch& launch, std::int64_t lanes) {
   const auto shown = [](const Dimensions& sizes) { return fmt::format("found {}", fmt::join(sizes, "x")); };
   std::int64_t threads = 1, groups = 1;
@@ -243,6 +248,7 @@ std::string parameter_bytes(const Program& program, const Launch& launch, const 
       bytes.resize(std::max(bytes.size(), static_cast<std::size_t>(*parameter.offset + bytes_of(parameter))));
   for (const auto& [name, text] : launch.arguments) {
     const auto option = fmt::format("`arguments {}`", name);
+    if (is_unread_field(program, names, name)) continue;
     const auto index = find_parameter(program, names, option, name);
     const auto& type = program.parameters[index].type;
     const auto place = place_in_block(program, index);
@@ -285,6 +291,7 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
       result[place->parameter].fields[place->offset] = parse_number(option, text);
       if (!parameter_named(program, names, name)) continue;
     }
+    if (is_unread_field(program, names, name)) continue;
     const auto index = find_parameter(program, names, option, name);
     const auto& parameter = program.parameters[index];
     if (is_structure(parameter))

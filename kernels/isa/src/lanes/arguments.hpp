@@ -53,6 +53,9 @@ const std::string& region_label(const MemoryRegion& region);
 /// The name by which a user gives a parameter: the one in the source where it is known, else the program's own.
 std::string parameter_label(const Program& program, std::size_t index, const std::vector<std::string>& names);
 
+/// Whether a user names a place in a structure that the code does not read: compilers leave out what nothing needs.
+bool is_unread_field(const Program& program, const std::vector<std::string>& names, const std::string& given);
+
 /// The parameter that a user gives by its name in the source or in the program, its position (of a field, that of its
 /// structure), or after a `+` where it begins; nothing where none is called so.
 std::optional<std::size_t> parameter_named(const Program& program, const std::vector<std::string>& names,

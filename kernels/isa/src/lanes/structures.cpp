@@ -30,7 +30,7 @@ bool is_computed(const Program& program, std::size_t parameter) {
 
 std::int64_t bytes_of(const Parameter& structure) { return structure.elements * (structure.type.bits / 8); }
 
-std::optional<StructurePlace> find_place(const Program& program, const std::vector<std::string>& names,
+std::optional<StructurePlace> find_field(const Program& program, const std::vector<std::string>& names,
                                          const std::string& given) {
   const auto cut = given.rfind('+');
   if (cut == std::string::npos || cut == 0) return std::nullopt;
@@ -43,9 +43,15 @@ std::optional<StructurePlace> find_place(const Program& program, const std::vect
     const bool named = parameter.name == structure || parameter_label(program, i, names) == structure ||
                        std::to_string(i) == structure;
     place.parameter = i;
-    if (named && is_computed(program, i) && place.offset < bytes_of(parameter)) return place;
+    if (named && is_structure(parameter) && place.offset < bytes_of(parameter)) return place;
   }
   return std::nullopt;
+}
+
+std::optional<StructurePlace> find_place(const Program& program, const std::vector<std::string>& names,
+                                         const std::string& given) {
+  const auto place = find_field(program, names, given);
+  return place && is_computed(program, place->parameter) ? place : std::nullopt;
 }
 
 std::string place_label(const Program& program, const std::vector<std::string>& names, const StructurePlace& place) {

@@ -20,8 +20,11 @@ struct StructurePlace {
 /// The bytes of a structure.
 std::int64_t bytes_of(const Parameter& structure);
 
-/// The place that a user names as "shape+8", "0+8": nothing where it is in no structure that is read at computed
-/// places.
+/// The place in a structure that a user names as "shape+8", "0+8".
+std::optional<StructurePlace> find_field(const Program& program, const std::vector<std::string>& names,
+                                         const std::string& given);
+
+/// The same; nothing where it is in no structure that is read at computed places.
 std::optional<StructurePlace> find_place(const Program& program, const std::vector<std::string>& names,
                                          const std::string& given);
 
