@@ -151,11 +151,14 @@ TEST(SampleGroups, AreNotIdleOnesAlone) {
   EXPECT_EQ(sample_groups(order, 64, work, 10).counts(2, 10), (std::vector<std::int64_t>{1, 9}));
 }
 
-// 101 of the 1000 that ten average groups have: no tenth is missing.
-TEST(SampleGroups, StayAsTheyAreWhereTheyDoATenth) {
+// Of a hundred groups 99 do 2. The average is 2.01 where the other one does 3, less than one and a half times as much,
+// and 2.02 where it does 4. Of two groups 6.12 would be that much where it does 6, 6.15 where it does 7.
+TEST(SampleGroups, HaveTheLargestWhereItsUnitEndsLast) {
   const GroupOrder order({{0, 1}, {1, 99}});
-  const std::vector<std::int64_t> work{9001, 1010};
-  EXPECT_THAT(kinds_of(sample_groups(order, 100, work, 1), 1), ElementsAre(1));
+  EXPECT_THAT(kinds_of(sample_groups(order, 100, {3, 2}, 1), 1), ElementsAre(1));
+  EXPECT_THAT(kinds_of(sample_groups(order, 100, {4, 2}, 1), 1), ElementsAre(0));
+  EXPECT_THAT(kinds_of(sample_groups(order, 100, {6, 2}, 2), 2), ElementsAre(1, 1));
+  EXPECT_THAT(kinds_of(sample_groups(order, 100, {7, 2}, 2), 2), ElementsAre(0, 1));
 }
 
 TEST(SampleGroups, TakesAllOfThemWhereAllAreSimulated) {

@@ -79,10 +79,12 @@ void exchange(std::vector<Group>& sent, const std::vector<Group>& all, std::int6
   }
 }
 
-// Rule 8: "If the chosen groups then do less than a tenth of the *wanted* work, the last of the sorted groups takes the
-// place of the first chosen one in that order."
+// Rule 8: "If the last of the sorted groups does more than 3/2 of the *wanted* work, and none of the chosen groups as
+// much, it takes the place of the first chosen one in that order."
 void take_largest(std::vector<Group>& sent, const std::vector<Group>& all, std::int64_t n) {
-  if (10 * work_of(sent) * static_cast<Wide>(all.size()) >= n * work_of(all)) return;
+  const Wide largest = all.back().work;
+  if (2 * largest * static_cast<Wide>(all.size()) <= 3 * n * work_of(all)) return;
+  if (std::ranges::any_of(sent, [&](const Group& group) { return group.work >= largest; })) return;
   *std::ranges::min_element(sent, {}, [](const Group& group) { return std::pair(group.work, group.index); }) =
       all.back();
 }

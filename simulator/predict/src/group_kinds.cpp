@@ -16,7 +16,6 @@
 namespace warpipe {
 namespace {
 
-constexpr std::int64_t kLeastShare = 10;  // groups that are picked do at least a tenth of the work of average ones
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 22;  // that are evaluated one by one
 
 ModelError too_many(const std::string& what, std::int64_t found, const std::string& advice) {
@@ -187,7 +186,7 @@ class Sample {
       add(sorted_.at(static_cast<std::int64_t>(static_cast<WideTicks>(2 * i + 1) * total / (2 * picked))));
     for (std::int64_t i = 0; i < picked && is_off() && exchange(); ++i) {
     }
-    if (kLeastShare * sum_ * total_ < wanted_) take_largest();
+    take_largest();
   }
 
   std::vector<GroupOrder::Run> runs() const {
@@ -224,10 +223,14 @@ class Sample {
     return true;
   }
 
-  /// What are picked have next to nothing to do: the run lasts as long as the largest group.
+  /// Where the largest group has more to do than one and a half average units, the unit that has it ends last, whatever
+  /// the others do.
   void take_largest() {
+    const Group largest = sorted_.at(total_ - 1);
+    if (2 * static_cast<WideTicks>(largest.work) * total_ <= 3 * wanted_ || groups_.rbegin()->work >= largest.work)
+      return;
     remove(groups_.begin());
-    add(sorted_.at(total_ - 1));
+    add(largest);
   }
 
   struct ByWork {

@@ -79,8 +79,13 @@ std::optional<std::string> unlike_all(const LoweredLaunch& lowered) {
       lowered.launch.groups_per_unit, lowered.launch.groups.value, sample.kinds, 100 * sample.excess);
 }
 
+/// So much more than average groups do the simulated ones where they have the largest in place of average ones (rule
+/// 8).
+constexpr double kOfTheLargest = 0.5;
+
 std::optional<std::string> long_group(const LoweredLaunch& lowered, Ticks cycles) {
   const GroupSample& sample = lowered.program.sample;
+  if (sample.excess > kOfTheLargest) return std::nullopt;
   const double longer = (sample.largest - 1) * lowered.bounds.mean_group.count / to_cycles(cycles).count;
   if (sample.kinds == 1 || longer <= kNoticeable) return std::nullopt;
   return fmt::format(
