@@ -91,15 +91,6 @@ std::vector<Function> runtime_functions(const std::string& text) {
   return found;
 }
 
-/// Whether a name is one of this library's own functions.
-void* own_function(void* library, std::string_view name) {
-  void* const function = dlsym(library, std::string(name).c_str());
-  Dl_info own{}, of{};
-  if (function == nullptr || dladdr(function, &of) == 0) return nullptr;
-  dladdr(reinterpret_cast<const void*>(&lead_calls_here), &own);
-  return of.dli_fbase == own.dli_fbase ? function : nullptr;
-}
-
 bool write_jump(std::uintptr_t from, const void* to) {
   // movabs $to, %rax; jmp *%rax: no argument is passed in %rax but the number of vector registers of a variadic call
   std::array<unsigned char, kJumpBytes> code{0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};
@@ -129,19 +120,24 @@ bool has_fat_binary(const std::string& text) {
 
 }  // namespace
 
+void* own_function(std::string_view name) {
+  Dl_info own{}, of{};
+  dladdr(reinterpret_cast<const void*>(&lead_calls_here), &own);
+  static void* const library = dlopen(own.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  void* const function = library == nullptr ? nullptr : dlsym(library, std::string(name).c_str());
+  if (function == nullptr || dladdr(function, &of) == 0) return nullptr;
+  return of.dli_fbase == own.dli_fbase ? function : nullptr;
+}
+
 void lead_calls_here() {
   if (std::getenv(kOptionsVariable) == nullptr) return;
   if (const auto version = loaded_version(); version != 0) set_runtime_version(version);
-  Dl_info own{};
-  dladdr(reinterpret_cast<const void*>(&lead_calls_here), &own);
-  void* const library = dlopen(own.dli_fname, RTLD_NOW | RTLD_NOLOAD);
-  if (library == nullptr) return;
   const auto text = program_text();
   const auto base = program_base();
   std::size_t jumps = 0;
   bool has_second_properties = false, gets_kernels = false;
   for (const auto& [name, address] : runtime_functions(text)) {
-    void* const to = own_function(library, name);
+    void* const to = own_function(name);
     if (to == nullptr) continue;
     if (!write_jump(base + address, to)) {
       std::fprintf(stderr,
