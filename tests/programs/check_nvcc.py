@@ -24,6 +24,15 @@ def build(nvcc, folder, name, *flags, source=SOURCE):
     return program
 
 
+def check_driver_alone(warpipe, nvcc, folder):
+    """nvcc links a section for code into it, though it has none, and nothing of the runtime."""
+    program = build(nvcc, folder, "alone", "-lcuda", f'-DWARPIPE_CUDA_FOLDER="{HERE}/../../kernels/cuda"',
+                    source=os.path.join(HERE, "by_driver.cpp"))
+    run = subprocess.run([warpipe, "run", "--device", "h100", "--", program, "launches"],
+                         capture_output=True, text=True, env=dict(os.environ, DRIVER_CHECKS="1"))
+    check(run.returncode == 0 and run.stdout.startswith("done"), f"the driver alone: {run.stdout}{run.stderr}")
+
+
 def check_driver(warpipe, nvcc, folder):
     """A program of both driver and runtime, which loads its kernel as a module of each form, too."""
     for runtime in ("static", "shared"):
@@ -72,6 +81,7 @@ def main():
             check(sorted(kernels) == ["insert", "spmv", "visit"], f"{name}: {sorted(kernels)}")
             check(kernels["visit"]["launches"] > 3, f"{name}: {kernels['visit']}")
         check_driver(warpipe, nvcc, folder)
+        check_driver_alone(warpipe, nvcc, folder)
         stripped = build(nvcc, folder, "stripped", "-arch=sm_80", "-Xlinker", "-s")
         run = subprocess.run([warpipe, "record", "--output", folder + "/s", "--", stripped], capture_output=True, text=True)
         check("is stripped of its symbols" in run.stderr and run.returncode == 3, run.stderr)

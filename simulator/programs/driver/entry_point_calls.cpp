@@ -60,11 +60,11 @@ WARPIPE_CALL Error cuGetProcAddress_v2(const char* name, void** function, int ve
 }
 WARPIPE_CALL Error cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned version,
                                                     std::uint64_t /*flags*/, int* status) {
-  return noted(find_entry_point(name, function, static_cast<int>(version), status));
+  return answer([&](Session&) { return find_entry_point(name, function, static_cast<int>(version), status); });
 }
 WARPIPE_ALSO(cudaGetDriverEntryPointByVersion_ptsz, cudaGetDriverEntryPointByVersion);
 WARPIPE_CALL Error cudaGetDriverEntryPoint(const char* name, void** function, std::uint64_t /*flags*/, int* status) {
-  return noted(find_entry_point(name, function, runtime_version() * 1000, status));
+  return answer([&](Session&) { return find_entry_point(name, function, runtime_version() * 1000, status); });
 }
 WARPIPE_ALSO(cudaGetDriverEntryPoint_ptsz, cudaGetDriverEntryPoint);
 

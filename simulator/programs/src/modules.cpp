@@ -30,9 +30,9 @@ std::size_t bytes_of_elf(const char* begin) {
 
 /// Why a module is not read, as the driver says it.
 cuda::Error error_of(const Image& image) {
-  if (elf::kind_of(image.bytes) == elf::Kind::None)
-    return image.bytes.find(".version") == std::string_view::npos ? cuda::kInvalidImage : cuda::kInvalidPtx;
-  return image.file.empty() ? cuda::kNoImageForDevice : cuda::kInvalidImage;
+  const auto kind = elf::kind_of(image.bytes);
+  if (kind == elf::Kind::None && image.bytes.find(".version") != std::string_view::npos) return cuda::kInvalidPtx;
+  return kind == elf::Kind::FatBinary && image.file.empty() ? cuda::kNoImageForDevice : cuda::kInvalidImage;
 }
 
 /// What the program calls a function or a variable by: the address of its name, which the module keeps.
