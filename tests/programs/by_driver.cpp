@@ -167,6 +167,15 @@ void launches() {
   CHECK(cu.FuncSetCacheConfig(function, 1));
   CHECK(cu.OccupancyMaxActiveBlocksPerMultiprocessor(&value, function, 1024, 0));
   expect(value, 2, "groups of 32 warps on a unit that holds 64");
+  int threads = 0;
+  CHECK(cu.OccupancyMaxPotentialBlockSize(&value, &threads, function, nullptr, 0, 0));
+  expect(threads, 1024, "the largest block of those that fill a unit");
+  expect(value, 2 * 132, "groups that fill the device");
+  CHECK(cu.OccupancyMaxPotentialBlockSize(&value, &threads, function, nullptr, 0, 700));
+  expect(threads, 512, "four groups of 16 warps are all 64; none between 17 and 21 warps fills them");
+  CHECK(cu.OccupancyMaxPotentialBlockSize(
+      &value, &threads, function, [](int of) { return std::size_t{of > 64 ? 1U << 30 : 0U}; }, 0, 0));
+  expect(threads, 64, "a block whose shared memory a unit has");
   CHECK(cu.ModuleUnload(module));
 }
 
@@ -484,6 +493,9 @@ void errors() {
   expect(cu.EventRecord(nullptr, nullptr), 400, "no event");
   float milliseconds = 0;
   expect(cu.EventElapsedTime(&milliseconds, nullptr, nullptr), 400, "no events");
+  const void* table = &number;
+  expect(cu.GetExportTable(&table, nullptr), 500, "a table that no reference describes");
+  if (table != nullptr) fail("a table that no reference describes");
   int status = 7;
   CHECK(cu.GetProcAddress("cuNothing", &pointer, 13000, 0, &status));
   if (pointer != nullptr || status != 1) fail("a function that is none");

@@ -58,6 +58,16 @@ WARPIPE_CALL Error cuGetProcAddress_v2(const char* name, void** function, int ve
                                        std::uint64_t /*flags*/, int* status) {
   return find_entry_point(name, function, version, status);
 }
+/// Tables of functions that no reference describes. Libraries of NVIDIA ask for them: NVRTC does without, others do not
+/// start.
+WARPIPE_CALL Error cuGetExportTable(const void** table, const void* /*id*/) {
+  return drive(Needs::Nothing, [&](Session& session) {
+    session.complain(
+        "a library asks for a table of CUDA's driver that no reference describes (cuGetExportTable), and gets none");
+    if (table != nullptr) *table = nullptr;
+    return kNotFound;
+  });
+}
 WARPIPE_CALL Error cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned version,
                                                     std::uint64_t /*flags*/, int* status) {
   return answer([&](Session&) { return find_entry_point(name, function, static_cast<int>(version), status); });

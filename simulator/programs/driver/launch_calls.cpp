@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 
 #include "../cudart/launches.hpp"
@@ -58,6 +59,18 @@ int attribute_of(const FunctionAttributes& of, int attribute) {
   const auto at = static_cast<std::size_t>(attribute);
   if (at < sizes.size()) return static_cast<int>(sizes[at]);
   return at < sizes.size() + numbers.size() ? numbers[at - sizes.size()] : 0;
+}
+
+/// The block that fills a unit with most threads, the largest of several, and how many of it a unit holds.
+template <class Shared>
+std::pair<int, int> fullest_block(Session& session, const Kernel& kernel, int most, Shared shared_of) {
+  const int lanes = static_cast<int>(session.device().warp_size);
+  std::pair found(0, 0);
+  for (int threads = most; threads > 0; threads = (threads - 1) / lanes * lanes) {
+    const auto groups = static_cast<int>(session.groups_per_unit(kernel, threads, shared_of(threads)));
+    if (threads * groups > found.first * found.second) found = {threads, groups};
+  }
+  return found;
 }
 
 }  // namespace
@@ -121,5 +134,21 @@ WARPIPE_CALL Error cuOccupancyMaxActiveBlocksPerMultiprocessor(int* groups, cons
   return as(cudaOccupancyMaxActiveBlocksPerMultiprocessor, groups, function, threads, shared);
 }
 WARPIPE_ALSO(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, cuOccupancyMaxActiveBlocksPerMultiprocessor);
+WARPIPE_CALL Error cuOccupancyMaxPotentialBlockSize(int* groups, int* threads, const void* function,
+                                                    std::size_t (*shared_of)(int), std::size_t shared, int most) {
+  return drive(Needs::Context, [&](Session& session) {
+    auto* const kernel = session.find_kernel(function);
+    if (kernel == nullptr || session.entry_of(*kernel) == nullptr) return kInvalidHandle;
+    if (groups == nullptr || threads == nullptr || most < 0) return kInvalidValue;
+    const auto largest = static_cast<int>(session.facts_of(*kernel).most_threads);
+    const auto [size, on_unit] =
+        fullest_block(session, *kernel, most == 0 ? largest : std::min(most, largest),
+                      [&](int of) { return static_cast<std::int64_t>(shared_of == nullptr ? shared : shared_of(of)); });
+    *threads = size;
+    *groups = on_unit * static_cast<int>(session.device().compute_units);
+    return kSuccess;
+  });
+}
+WARPIPE_ALSO(cuOccupancyMaxPotentialBlockSizeWithFlags, cuOccupancyMaxPotentialBlockSize);
 
 }  // namespace warpipe::programs
