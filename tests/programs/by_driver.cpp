@@ -320,7 +320,7 @@ void memory() {
 
 void events() {
   start();
-  void *module = nullptr, *streams[2] = {}, *marks[3] = {};
+  void *module = nullptr, *streams[2] = {}, *marks[4] = {};
   CHECK(cu.ModuleLoadData(&module, saxpy_ptx().c_str()));
   auto* const function = function_of(module, "saxpy");
   Saxpy saxpy;
@@ -330,15 +330,17 @@ void events() {
   saxpy.launch_each(function, streams[0]);
   CHECK(cu.EventRecord(marks[1], streams[0]));
   CHECK(cu.StreamWaitEvent(streams[1], marks[1], 0));
+  CHECK(cu.EventRecord(marks[3], streams[1]));
   saxpy.launch_each(function, streams[1]);
   CHECK(cu.EventRecord(marks[2], streams[1]));
   CHECK(cu.EventSynchronize(marks[2]));
   CHECK(cu.EventQuery(marks[2]));
-  float first = 0, both = 0;
+  float first = 0, both = 0, waited = 0;
   CHECK(cu.EventElapsedTime(&first, marks[0], marks[1]));
   CHECK(cu.EventElapsedTime(&both, marks[0], marks[2]));
+  CHECK(cu.EventElapsedTime(&waited, marks[0], marks[3]));
   saxpy.check("launches of two streams");
-  std::printf("events %.6f %.6f us\n", first * 1e3, both * 1e3);
+  std::printf("events %.6f %.6f %.6f us\n", first * 1e3, waited * 1e3, both * 1e3);
   for (auto* const mark : marks) CHECK(cu.EventDestroy(mark));
   for (auto* const stream : streams) CHECK(cu.StreamDestroy(stream));
 }

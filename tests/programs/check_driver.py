@@ -66,12 +66,13 @@ class ByDriver(unittest.TestCase):
 
     def test_events_tell_predicted_times(self):
         run, result = self.check("events", {"saxpy": 2})
-        first, both = (float(word) for word in re.search("^events (.*) us$", run.stdout, re.M).group(1).split())
+        first, waited, both = (float(word) for word in re.search("^events (.*) us$", run.stdout, re.M).group(1).split())
         row = result["kernels"][0]
         # From the record of the event behind an empty stream: the launch's overhead and its run.
         self.assertGreaterEqual(first, row["least_us"] - 0.001)
         self.assertLess(first, row["most_us"] + 20)
-        # The second launch waits for the event behind the first.
+        # The second stream, which has nothing before, waits for the event behind the first launch.
+        self.assertAlmostEqual(waited, first, delta=0.001)
         self.assertGreaterEqual(both, first + row["least_us"] - 0.001)
 
     def test_calls_that_are_wrong_get_the_errors_of_cuda(self):
