@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 
-SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs.cu")
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE, OF_DRIVER = os.path.join(HERE, "programs.cu"), os.path.join(HERE, "by_driver.cu")
 
 
 def check(condition, what):
@@ -17,10 +18,39 @@ def check(condition, what):
         sys.exit(f"check_nvcc: {what}")
 
 
-def build(nvcc, folder, name, *flags):
+def build(nvcc, folder, name, *flags, source=SOURCE):
     program = os.path.join(folder, name)
-    subprocess.run([nvcc, "-O2", "-std=c++17", *flags, "-o", program, SOURCE], check=True)
+    subprocess.run([nvcc, "-O2", "-std=c++17", *flags, "-o", program, source], check=True)
     return program
+
+
+def check_driver_alone(warpipe, nvcc, folder):
+    """nvcc links a section for code into it, though it has none, and nothing of the runtime."""
+    program = build(nvcc, folder, "alone", "-lcuda", f'-DWARPIPE_CUDA_FOLDER="{HERE}/../../kernels/cuda"',
+                    source=os.path.join(HERE, "by_driver.cpp"))
+    run = subprocess.run([warpipe, "run", "--device", "h100", "--", program, "launches"],
+                         capture_output=True, text=True, env=dict(os.environ, DRIVER_CHECKS="1"))
+    check(run.returncode == 0 and run.stdout.startswith("done"), f"the driver alone: {run.stdout}{run.stderr}")
+
+
+def check_driver(warpipe, nvcc, folder):
+    """A program of both driver and runtime, which loads its kernel as a module of each form, too."""
+    for runtime in ("static", "shared"):
+        program = build(nvcc, folder, "by_driver_" + runtime, "-arch=sm_80", "-cudart", runtime, "-lcuda", source=OF_DRIVER)
+        for form in ("fatbin", "ptx"):
+            module = build(nvcc, folder, "module." + form, "-arch=sm_90", "-" + form, source=OF_DRIVER)
+            result, output = module + ".json", f"{module}.{runtime}.launches"
+            run = subprocess.run([warpipe, "run", "--device", "h100", "--json=" + result, "--", program, module],
+                                 capture_output=True, text=True, env=dict(os.environ, DRIVER_CHECKS="1"))
+            check(run.returncode == 0 and run.stdout.startswith("PASS"), f"{runtime}, {form}: {run.stdout}{run.stderr}")
+            with open(result, encoding="utf-8") as text:
+                rows = json.load(text)["kernels"]
+            check(sum(row["launches"] for row in rows) == 3, f"{runtime}, {form}: {rows}")
+            run = subprocess.run([warpipe, "record", "--output", output, "--", program, module], capture_output=True, text=True)
+            check(run.returncode == 0, f"{runtime}, {form}: {run.stderr}")
+            with open(output + "/launches.jsonl", encoding="utf-8") as lines:
+                files = [json.loads(line)["file"] for line in lines]
+            check(len(files) == 3 and files[0] == files[1] != files[2], f"{runtime}, {form}: {files}")
 
 
 def main():
@@ -50,6 +80,8 @@ def main():
                 kernels = {row["kernel"].split("(")[0]: row for row in json.load(text)["kernels"]}
             check(sorted(kernels) == ["insert", "spmv", "visit"], f"{name}: {sorted(kernels)}")
             check(kernels["visit"]["launches"] > 3, f"{name}: {kernels['visit']}")
+        check_driver(warpipe, nvcc, folder)
+        check_driver_alone(warpipe, nvcc, folder)
         stripped = build(nvcc, folder, "stripped", "-arch=sm_80", "-Xlinker", "-s")
         run = subprocess.run([warpipe, "record", "--output", folder + "/s", "--", stripped], capture_output=True, text=True)
         check("is stripped of its symbols" in run.stderr and run.returncode == 3, run.stderr)

@@ -52,6 +52,7 @@ class Run(unittest.TestCase):
             "stencil": {"stencil_2d": 24},
             "product": {"mmul16": 1, "mmul_naive": 1},
             "threads": {"saxpy": 160},
+            "entry_points": {"saxpy": 1},
         }.items():
             with self.subTest(word):
                 self.check(word, launches)

@@ -81,6 +81,8 @@ int cudaGetDeviceProperties(void* properties, int device);
 int cudaDeviceGetAttribute(int* value, int attribute, int device);
 int cudaDeviceSynchronize();
 int cudaDeviceReset();
+int cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned version, unsigned long long flags,
+                                     int* status);
 int cudaGetLastError();
 int cudaPeekAtLastError();
 const char* cudaGetErrorName(int error);

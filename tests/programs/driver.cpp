@@ -20,14 +20,8 @@
 #include <thread>
 #include <vector>
 
-#ifdef WARPIPE_HAS_LZ4
-#include <lz4.h>
-#endif
-#ifdef WARPIPE_HAS_ZSTD
-#include <zstd.h>
-#endif
-
 #include "cuda_calls.hpp"
+#include "fat_binary.hpp"
 
 namespace {
 
@@ -52,68 +46,6 @@ std::string text_of(const std::string& path) {
   if (!file) fail("no " + path);
   return {std::istreambuf_iterator<char>(file), {}};
 }
-
-enum class Packing { None, Lz4, Zstandard };
-
-template <class T>
-void put(std::string& text, T value) {
-  text.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-std::string packed([[maybe_unused]] const std::string& text, Packing packing) {
-  if (packing == Packing::None) return text;
-  std::string made;
-#ifdef WARPIPE_HAS_LZ4
-  if (packing == Packing::Lz4) {
-    made.resize(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(text.size()))));
-    made.resize(static_cast<std::size_t>(
-        LZ4_compress_default(text.data(), made.data(), static_cast<int>(text.size()), static_cast<int>(made.size()))));
-  }
-#endif
-#ifdef WARPIPE_HAS_ZSTD
-  if (packing == Packing::Zstandard) {
-    made.resize(ZSTD_compressBound(text.size()));
-    made.resize(ZSTD_compress(made.data(), made.size(), text.data(), text.size(), 3));
-  }
-#endif
-  if (made.empty()) {
-    std::puts("skipped: this build has no such compression");
-    std::exit(0);
-  }
-  return made;
-}
-
-/// A fat binary with one piece of PTX, laid out as nvcc 13 does.
-std::string fat_binary(const std::string& ptx, Packing packing) {
-  const auto contents = packed(ptx + '\0', packing);
-  const std::uint64_t flags = packing == Packing::Lz4 ? 0x2011 : packing == Packing::Zstandard ? 0x8011 : 0x11;
-  const auto padded = (contents.size() + 7) / 8 * 8;
-  std::string piece;
-  put(piece, std::uint16_t{1});
-  put(piece, std::uint16_t{0x101});
-  put(piece, std::uint32_t{64});
-  put(piece, std::uint64_t{padded});
-  put(piece, static_cast<std::uint32_t>(packing == Packing::None ? 0 : contents.size()));
-  put(piece, std::uint64_t{0});
-  put(piece, std::uint32_t{80});
-  put(piece, std::uint64_t{0});
-  put(piece, flags);
-  put(piece, std::uint64_t{0});
-  put(piece, std::uint64_t{packing == Packing::None ? 0 : ptx.size() + 1});
-  piece += contents + std::string(padded - contents.size(), '\0');
-  std::string made;
-  put(made, std::uint32_t{0xba55ed50});
-  put(made, std::uint16_t{1});
-  put(made, std::uint16_t{16});
-  put(made, std::uint64_t{piece.size()});
-  return made + piece;
-}
-
-struct Wrapper {
-  std::uint32_t magic = 0x466243b1, version = 1;
-  const void* data = nullptr;
-  void* more = nullptr;
-};
 
 std::map<std::string, char> kernels;  // a kernel is known by the address of its letter
 
@@ -596,6 +528,46 @@ void textures() {
   expect(cudaCreateTextureObject(&surface, &of_array, &linear, nullptr), 1, "a texture of an array that is gone");
 }
 
+template <class... Arguments>
+int called(const char* name, unsigned version, Arguments... arguments) {
+  void* function = nullptr;
+  int status = 7;
+  CHECK(cudaGetDriverEntryPointByVersion(name, &function, version, 0, &status));
+  if (function == nullptr || status != 0) fail(std::string("no entry point ") + name);
+  return reinterpret_cast<int (*)(Arguments...)>(function)(arguments...);
+}
+
+/// The driver's functions in a program of the runtime: both have one context, memory and kernels, and errors of their
+/// own.
+void entry_points() {
+  void *context = nullptr, *from_driver = nullptr, *function = nullptr;
+  int status = 7;
+  expect(called("cuCtxGetCurrent", 12000, &context), 0, "the driver that the runtime has started");
+  if (context == nullptr) fail("the runtime has no context");
+  expect(called("cuMemAlloc", 12000, &from_driver, std::size_t{0}), 1, "no bytes");
+  expect(cudaGetLastError(), 0, "an error of the driver is none of the runtime");
+  constexpr int n = 1000;
+  load(shipped("saxpy"), {"saxpy"});
+  auto x = some_floats(n, 1), y = some_floats(n, 2);
+  expect(called("cuMemAlloc", 12000, &from_driver, n * sizeof(float)), 0, "memory");
+  auto* const dx = static_cast<float*>(from_driver);
+  auto* const dy = on_device(y);
+  CHECK(cudaMemcpy(dx, x.data(), n * sizeof(float), kToDevice));
+  CHECK(launched("saxpy", {4}, {256}, 0, nullptr, n, 2.0f, dx, dy));
+  for (int i = 0; i < n; ++i) y[i] = std::fma(2.0f, x[i], y[i]);
+  compare(from_device(dy, n), y, "saxpy", 1e-6f);
+  CHECK(cudaFree(from_driver));
+  // Before version 11.4 a context is made without parameters, from 12.5 on with one more pointer.
+  expect(called("cuCtxCreate", 11000, &context, 0U, 0), 0, "a context");
+  expect(called("cuCtxCreate", 11040, &context, static_cast<void*>(nullptr), 0, 0U, 0), 0, "a context");
+  expect(called("cuCtxCreate", 12050, &context, static_cast<void*>(nullptr), 0U, 0), 0, "a context");
+  expect(called("cuCtxCreate", 12050, &context, static_cast<void*>(nullptr), 0U, 1), 101, "a device that is not there");
+  CHECK(cudaGetDriverEntryPointByVersion("cuNothing", &function, 13000, 0, &status));
+  if (function != nullptr || status != 1) fail("a function that is none");
+  expect(cudaGetDriverEntryPointByVersion(nullptr, &function, 13000, 0, &status), 1, "no name");
+  expect(cudaGetLastError(), 1, "no name");
+}
+
 #include "hostile.inc"
 
 int run(const std::string& what) {
@@ -631,6 +603,8 @@ int run(const std::string& what) {
     clocks();
   else if (what == "textures")
     textures();
+  else if (what == "entry_points")
+    entry_points();
   else if (what == "bounds")
     bounds();
   else if (what == "hostile")

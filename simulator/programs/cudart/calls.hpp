@@ -3,12 +3,13 @@
 #include <exception>
 #include <mutex>
 #include <new>
+#include <string_view>
 
 #include "../src/cuda.hpp"
 #include "../src/session.hpp"
 #include "warpipe/idg/error.hpp"
 
-/// What the functions have in common that take the place of CUDA's runtime.
+/// What the functions have in common that take the place of CUDA's runtime and driver.
 
 #define WARPIPE_CALL extern "C" __attribute__((visibility("default")))
 /// Another name of a function of the same file: of a program whose default stream is the thread's own.
@@ -19,8 +20,11 @@ namespace warpipe::programs {
 /// The error of the thread's latest call that failed.
 inline thread_local cuda::Error last_error = cuda::kSuccess;
 
+/// Whether the program has called the driver, which has no latest error and makes no context current by itself.
+inline thread_local bool is_in_driver = false;
+
 inline cuda::Error noted(cuda::Error error) {
-  if (error != cuda::kSuccess) last_error = error;
+  if (error != cuda::kSuccess && !is_in_driver) last_error = error;
   return error;
 }
 
@@ -31,6 +35,7 @@ cuda::Error answer(Body&& body) noexcept {
     auto& session = Session::of_process();
     const auto since = session.clock().now();
     const std::lock_guard guard(session.mutex());
+    if (!is_in_driver) session.contexts().use_primary();
     const ProgramClock::Call call(session.clock(), session.timeline(), since);
     if (session.broken() != cuda::kSuccess) return noted(session.broken());
     return noted(body(session));
@@ -61,6 +66,8 @@ cuda::Error put(T* to, T value) {
 /// Where the functions of this library are, for programs whose runtime is linked in: finds their names in the program
 /// and leads them here.
 void lead_calls_here();
+/// @return the function of that name in this library; null where it has none
+void* own_function(std::string_view name);
 
 /// The major version of the runtime that the program was made for: 11, 12 or 13.
 int runtime_version();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -27,6 +28,20 @@ bool is_on_device(Session& session, const Area& area);
 /// @param waits   the host does, until it is done
 cuda::Error copy(Session& session, Stream& stream, std::vector<std::pair<Area, Area>> layers, int kind,
                  const char* name, bool waits);
+
+/// As copy, of bytes in a row.
+cuda::Error copy_bytes(Session& session, Stream& stream, void* to, const void* from, std::size_t bytes, int kind,
+                       const char* name, bool waits);
+
+/// What a set writes again and again.
+struct Pattern {
+  std::uint32_t value = 0;
+  std::size_t bytes = 1;  ///< of the value: 1, 2 or 4
+};
+
+/// Fills layers of device memory, each row with as many patterns as its width holds.
+/// @param name  of the call
+cuda::Error set(Session& session, Stream& stream, const std::vector<Area>& layers, Pattern pattern, const char* name);
 
 /// The rows of an array's plane from a place on.
 /// @param at     bytes, rows, planes

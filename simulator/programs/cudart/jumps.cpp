@@ -12,6 +12,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "calls.hpp"
@@ -40,18 +41,20 @@ std::uintptr_t program_base() {
   return base;
 }
 
-/// The version of a runtime that is loaded as a library, 0 where none is.
-int loaded_version() {
-  int version = 0;
+/// The version of a library that is loaded, 0 where it is not.
+/// @param name  before its version, "libcudart.so."
+int loaded_version(std::string_view name) {
+  std::pair found(name, 0);
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* to) {
-        const std::string_view name(info->dlpi_name);
-        const auto at = name.rfind("libcudart.so.");
-        if (at != std::string_view::npos) *static_cast<int*>(to) = std::atoi(name.data() + at + 13);
+        auto& [wanted, version] = *static_cast<decltype(found)*>(to);
+        const std::string_view path(info->dlpi_name);
+        const auto at = path.rfind(wanted);
+        if (at != std::string_view::npos) version = std::atoi(path.data() + at + wanted.size());
         return 0;
       },
-      &version);
-  return version;
+      &found);
+  return found.second;
 }
 
 template <class T>
@@ -91,15 +94,6 @@ std::vector<Function> runtime_functions(const std::string& text) {
   return found;
 }
 
-/// Whether a name is one of this library's own functions.
-void* own_function(void* library, std::string_view name) {
-  void* const function = dlsym(library, std::string(name).c_str());
-  Dl_info own{}, of{};
-  if (function == nullptr || dladdr(function, &of) == 0) return nullptr;
-  dladdr(reinterpret_cast<const void*>(&lead_calls_here), &own);
-  return of.dli_fbase == own.dli_fbase ? function : nullptr;
-}
-
 bool write_jump(std::uintptr_t from, const void* to) {
   // movabs $to, %rax; jmp *%rax: no argument is passed in %rax but the number of vector registers of a variadic call
   std::array<unsigned char, kJumpBytes> code{0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};
@@ -129,19 +123,25 @@ bool has_fat_binary(const std::string& text) {
 
 }  // namespace
 
+void* own_function(std::string_view name) {
+  Dl_info own{}, of{};
+  dladdr(reinterpret_cast<const void*>(&lead_calls_here), &own);
+  static void* const library = dlopen(own.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  void* const function = library == nullptr ? nullptr : dlsym(library, std::string(name).c_str());
+  if (function == nullptr || dladdr(function, &of) == 0) return nullptr;
+  return of.dli_fbase == own.dli_fbase ? function : nullptr;
+}
+
 void lead_calls_here() {
   if (std::getenv(kOptionsVariable) == nullptr) return;
-  if (const auto version = loaded_version(); version != 0) set_runtime_version(version);
-  Dl_info own{};
-  dladdr(reinterpret_cast<const void*>(&lead_calls_here), &own);
-  void* const library = dlopen(own.dli_fname, RTLD_NOW | RTLD_NOLOAD);
-  if (library == nullptr) return;
+  const auto version = loaded_version("libcudart.so.");
+  if (version != 0) set_runtime_version(version);
   const auto text = program_text();
   const auto base = program_base();
   std::size_t jumps = 0;
   bool has_second_properties = false, gets_kernels = false;
   for (const auto& [name, address] : runtime_functions(text)) {
-    void* const to = own_function(library, name);
+    void* const to = own_function(name);
     if (to == nullptr) continue;
     if (!write_jump(base + address, to)) {
       std::fprintf(stderr,
@@ -154,7 +154,8 @@ void lead_calls_here() {
     gets_kernels = gets_kernels || name == "__cudaGetKernel";
   }
   if (jumps > 0) set_runtime_version(has_second_properties ? 12 : gets_kernels ? 13 : 11);
-  if (jumps == 0 && loaded_version() == 0 && has_fat_binary(text)) {
+  // A program of the driver alone has no function of the runtime, stripped or not.
+  if (jumps == 0 && version == 0 && loaded_version("libcuda.so.") == 0 && has_fat_binary(text)) {
     std::fprintf(stderr,
                  "warpipe: error: this program has CUDA's runtime linked in and is stripped of its symbols: "
                  "link it with `nvcc -cudart shared`, or without `-s`\n");

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "calls.hpp"
+#include "launches.hpp"
 
 namespace warpipe::programs {
 namespace {
@@ -33,18 +33,27 @@ Error check_sizes(const Device& device, const Kernel& kernel, const LaunchCall& 
   return kSuccess;
 }
 
-/// The parameters as they lie in memory, and where words of them point into memory that is known.
-Error read_parameters(Session& session, const Kernel& kernel, void** arguments, isa::ParameterBlock& block) {
+/// The parameters as they lie in memory.
+Error read_bytes(const Kernel& kernel, const Arguments& arguments, std::string& block) {
   const auto& parameters = kernel.entry->parameters;
   if (parameters.empty()) return kSuccess;
-  if (arguments == nullptr) return kInvalidValue;
+  const bool are_together = arguments.together.data() != nullptr;
+  if (!are_together && arguments.each == nullptr) return kInvalidValue;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto at = static_cast<std::size_t>(parameters[i].offset),
                bytes = static_cast<std::size_t>(parameters[i].bytes);
-    if (arguments[i] == nullptr || !is_mapped(arguments[i], bytes)) return kInvalidValue;
-    block.bytes.resize(std::max(block.bytes.size(), at + bytes), '\0');
-    std::memcpy(block.bytes.data() + at, arguments[i], bytes);
+    if (are_together && at + bytes > arguments.together.size()) return kInvalidValue;
+    const void* const from = are_together ? arguments.together.data() + at : arguments.each[i];
+    if (from == nullptr || !is_mapped(from, bytes)) return kInvalidValue;
+    block.resize(std::max(block.size(), at + bytes), '\0');
+    std::memcpy(block.data() + at, from, bytes);
   }
+  return kSuccess;
+}
+
+/// The parameters, and where words of them point into memory that is known.
+Error read_parameters(Session& session, const Kernel& kernel, const Arguments& arguments, isa::ParameterBlock& block) {
+  if (const auto error = read_bytes(kernel, arguments, block.bytes); error != kSuccess) return error;
   for (std::size_t at = 0; at + 8 <= block.bytes.size(); at += 8) {
     void* pointer = nullptr;
     std::memcpy(&pointer, block.bytes.data() + at, sizeof pointer);
@@ -55,7 +64,9 @@ Error read_parameters(Session& session, const Kernel& kernel, void** arguments, 
   return kSuccess;
 }
 
-Error launch(const void* function, LaunchCall call, void** arguments, void* handle) {
+}  // namespace
+
+Error launch(const void* function, LaunchCall call, const Arguments& arguments, void* handle) {
   return answer_on(handle, [&](Session& session, Stream& stream) {
     auto* const kernel = session.find_kernel(function);
     if (kernel == nullptr) return kInvalidDeviceFunction;
@@ -76,7 +87,14 @@ LaunchCall with_sizes(Dim3 grid, Dim3 block, std::size_t shared) {
   return call;
 }
 
-}  // namespace
+LaunchCall with_attributes(LaunchCall call, const LaunchAttribute* attributes, unsigned count) {
+  for (unsigned i = 0; i < count; ++i) {
+    const auto& [id, padding, value] = attributes[i];
+    if (id == kAttributeCooperative) call.cooperative = value.number != 0;
+    if (id == kAttributeCluster) call.cluster = {value.dimensions[0], value.dimensions[1], value.dimensions[2]};
+  }
+  return call;
+}
 
 // ---- what compilers make of a program ----
 
@@ -138,32 +156,26 @@ WARPIPE_ALSO(cudaGetFuncBySymbol, __cudaGetKernel);
 WARPIPE_CALL Error __cudaLaunchKernel(void* kernel, Dim3 grid, Dim3 block, void** arguments,
                                       std::size_t shared,  // NOLINT
                                       void* stream) {
-  return launch(kernel, with_sizes(grid, block, shared), arguments, stream);
+  return launch(kernel, with_sizes(grid, block, shared), {arguments, {}}, stream);
 }
 WARPIPE_ALSO(__cudaLaunchKernel_ptsz, __cudaLaunchKernel);
 WARPIPE_CALL Error cudaLaunchKernel(const void* function, Dim3 grid, Dim3 block, void** arguments, std::size_t shared,
                                     void* stream) {
-  return launch(function, with_sizes(grid, block, shared), arguments, stream);
+  return launch(function, with_sizes(grid, block, shared), {arguments, {}}, stream);
 }
 WARPIPE_ALSO(cudaLaunchKernel_ptsz, cudaLaunchKernel);
 WARPIPE_CALL Error cudaLaunchCooperativeKernel(const void* function, Dim3 grid, Dim3 block, void** arguments,
                                                std::size_t shared, void* stream) {
   auto call = with_sizes(grid, block, shared);
   call.cooperative = true;
-  return launch(function, std::move(call), arguments, stream);
+  return launch(function, std::move(call), {arguments, {}}, stream);
 }
 WARPIPE_ALSO(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel);
 WARPIPE_CALL Error cudaLaunchKernelExC(const LaunchConfig* config, const void* function, void** arguments) {
   if (config == nullptr || (config->count > 0 && config->attributes == nullptr)) return noted(kInvalidValue);
-  auto call = with_sizes(config->grid, config->block, config->shared);
-  for (unsigned i = 0; i < config->count; ++i) {
-    const auto& attribute = config->attributes[i];
-    if (attribute.id == kAttributeCooperative) call.cooperative = attribute.value.number != 0;
-    if (attribute.id != kAttributeCluster) continue;
-    const auto& sizes = attribute.value.dimensions;
-    call.cluster = {sizes[0], sizes[1], sizes[2]};
-  }
-  return launch(function, std::move(call), arguments, config->stream);
+  auto call =
+      with_attributes(with_sizes(config->grid, config->block, config->shared), config->attributes, config->count);
+  return launch(function, std::move(call), {arguments, {}}, config->stream);
 }
 WARPIPE_ALSO(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC);
 

@@ -87,12 +87,12 @@ Error copy(Session& session, Stream& stream, std::vector<std::pair<Area, Area>> 
   return error;
 }
 
-namespace {
-
 Error copy_bytes(Session& session, Stream& stream, void* to, const void* from, std::size_t bytes, int kind,
                  const char* name, bool waits) {
   return copy(session, stream, {{{to, bytes, bytes, 1}, {from, bytes, bytes, 1}}}, kind, name, waits);
 }
+
+namespace {
 
 Error copy_3d(Session& session, Stream& stream, const Copy3D* of, const char* name, bool waits) {
   if (of == nullptr) return kInvalidValue;
@@ -124,7 +124,16 @@ Error copy_3d(Session& session, Stream& stream, const Copy3D* of, const char* na
   return copy(session, stream, std::move(layers), static_cast<int>(of->kind), name, waits);
 }
 
-Error set(Session& session, Stream& stream, const std::vector<Area>& layers, int value, const char* name) {
+void fill(char* to, std::size_t bytes, const Pattern& pattern) {
+  if (pattern.bytes == 1)
+    std::memset(to, static_cast<int>(pattern.value), bytes);
+  else
+    for (std::size_t at = 0; at < bytes; at += pattern.bytes) std::memcpy(to + at, &pattern.value, pattern.bytes);
+}
+
+}  // namespace
+
+Error set(Session& session, Stream& stream, const std::vector<Area>& layers, Pattern pattern, const char* name) {
   std::size_t bytes = 0;
   for (const auto& area : layers) {
     if (area.width == 0 || area.rows == 0) continue;
@@ -134,15 +143,18 @@ Error set(Session& session, Stream& stream, const std::vector<Area>& layers, int
     bytes += area.width * area.rows;
   }
   if (bytes == 0) return kSuccess;
-  return session.submit(stream, [&session, number = stream.number, layers, value, bytes, name] {
+  return session.submit(stream, [&session, number = stream.number, layers, pattern, bytes, name] {
     for (const auto& area : layers)
       for (std::size_t row = 0; row < area.rows; ++row)
-        std::memset(static_cast<char*>(const_cast<void*>(area.begin)) + row * area.pitch, value,  // NOLINT
-                    area.width);
+        fill(static_cast<char*>(const_cast<void*>(area.begin)) + row * area.pitch, area.width, pattern);  // NOLINT
     session.note_copy(number, CopyKind::DeviceToDevice, bytes, name);
     return kSuccess;
   });
 }
+
+namespace {
+
+Pattern pattern_of(int value) { return {static_cast<std::uint32_t>(value)}; }
 
 std::vector<Area> layers_of(const PitchedPointer& pointer, const Extent& extent) {
   std::vector<Area> layers;
@@ -395,38 +407,38 @@ WARPIPE_ALSO(cudaMemcpy3DAsync_ptsz, cudaMemcpy3DAsync);
 
 WARPIPE_CALL Error cudaMemset(void* to, int value, std::size_t bytes) {
   return answer_on(nullptr, [&](Session& session, Stream& stream) {
-    return set(session, stream, {{to, bytes, bytes, 1}}, value, "cudaMemset");
+    return set(session, stream, {{to, bytes, bytes, 1}}, pattern_of(value), "cudaMemset");
   });
 }
 WARPIPE_ALSO(cudaMemset_ptds, cudaMemset);
 WARPIPE_CALL Error cudaMemsetAsync(void* to, int value, std::size_t bytes, void* handle) {
   return answer_on(handle, [&](Session& session, Stream& stream) {
-    return set(session, stream, {{to, bytes, bytes, 1}}, value, "cudaMemsetAsync");
+    return set(session, stream, {{to, bytes, bytes, 1}}, pattern_of(value), "cudaMemsetAsync");
   });
 }
 WARPIPE_ALSO(cudaMemsetAsync_ptsz, cudaMemsetAsync);
 WARPIPE_CALL Error cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t rows) {
   return answer_on(nullptr, [&](Session& session, Stream& stream) {
-    return set(session, stream, {{to, pitch, width, rows}}, value, "cudaMemset2D");
+    return set(session, stream, {{to, pitch, width, rows}}, pattern_of(value), "cudaMemset2D");
   });
 }
 WARPIPE_ALSO(cudaMemset2D_ptds, cudaMemset2D);
 WARPIPE_CALL Error cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width, std::size_t rows,
                                      void* handle) {
   return answer_on(handle, [&](Session& session, Stream& stream) {
-    return set(session, stream, {{to, pitch, width, rows}}, value, "cudaMemset2DAsync");
+    return set(session, stream, {{to, pitch, width, rows}}, pattern_of(value), "cudaMemset2DAsync");
   });
 }
 WARPIPE_ALSO(cudaMemset2DAsync_ptsz, cudaMemset2DAsync);
 WARPIPE_CALL Error cudaMemset3D(PitchedPointer pointer, int value, Extent extent) {
   return answer_on(nullptr, [&](Session& session, Stream& stream) {
-    return set(session, stream, layers_of(pointer, extent), value, "cudaMemset3D");
+    return set(session, stream, layers_of(pointer, extent), pattern_of(value), "cudaMemset3D");
   });
 }
 WARPIPE_ALSO(cudaMemset3D_ptds, cudaMemset3D);
 WARPIPE_CALL Error cudaMemset3DAsync(PitchedPointer pointer, int value, Extent extent, void* handle) {
   return answer_on(handle, [&](Session& session, Stream& stream) {
-    return set(session, stream, layers_of(pointer, extent), value, "cudaMemset3DAsync");
+    return set(session, stream, layers_of(pointer, extent), pattern_of(value), "cudaMemset3DAsync");
   });
 }
 WARPIPE_ALSO(cudaMemset3DAsync_ptsz, cudaMemset3DAsync);

@@ -1,6 +1,6 @@
 #include "calls.hpp"
 
-/// Functions of CUDA's runtime that are not here: each says its name and ends the program.
+/// Functions of CUDA's runtime and driver that are not here: each says its name and ends the program.
 
 namespace warpipe::programs {
 namespace {
@@ -11,6 +11,7 @@ namespace {
 
 #define WARPIPE_MISSING(name) \
   WARPIPE_CALL void name() { missing(#name); }  // NOLINT: types do not matter
+#include "../driver/missing_calls.inc"
 #include "missing_calls.inc"
 #undef WARPIPE_MISSING
 

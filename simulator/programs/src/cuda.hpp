@@ -3,26 +3,31 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What CUDA's runtime and the programs that it serves agree on: numbers and layouts, declared here so that no header
-/// of a toolkit is needed. They hold on x86-64.
-/// @source CUDA Runtime API reference, versions 11 to 13
+/// What CUDA's runtime and driver and the programs that they serve agree on: numbers and layouts, declared here so that
+/// no header of a toolkit is needed. They hold on x86-64.
+/// @source CUDA Runtime API and Driver API references, versions 11 to 13
 
 namespace warpipe::programs::cuda {
 
 using Error = int;
-inline constexpr Error kSuccess = 0, kInvalidValue = 1, kOutOfMemory = 2, kInvalidConfiguration = 9, kInvalidPitch = 12,
-                       kInvalidSymbol = 13, kInvalidChannels = 20, kInvalidDirection = 21, kMissingConfiguration = 52,
-                       kInvalidDeviceFunction = 98, kNoDevice = 100, kInvalidDevice = 101, kInvalidImage = 200,
-                       kNoImageForDevice = 209, kUnsupportedLimit = 215, kInvalidHandle = 400, kNotReady = 600,
-                       kIllegalAddress = 700, kOutOfResources = 701, kTimeout = 702, kPeerAccessNotEnabled = 705,
-                       kAssert = 710, kAlreadyRegistered = 712, kNotRegistered = 713, kMisaligned = 716,
-                       kLaunchFailure = 719, kCooperativeTooLarge = 720, kNotSupported = 801, kCaptureUnsupported = 900,
-                       kCaptureInvalidated = 901, kCaptureUnmatched = 903, kUnknown = 999;
+inline constexpr Error kSuccess = 0, kInvalidValue = 1, kOutOfMemory = 2, kNotInitialised = 3,
+                       kInvalidConfiguration = 9, kInvalidPitch = 12, kInvalidSymbol = 13, kInvalidChannels = 20,
+                       kInvalidDirection = 21, kMissingConfiguration = 52, kInvalidDeviceFunction = 98, kNoDevice = 100,
+                       kInvalidDevice = 101, kInvalidImage = 200, kInvalidContext = 201, kNoImageForDevice = 209,
+                       kUnsupportedLimit = 215, kInvalidPtx = 218, kFileNotFound = 301, kInvalidHandle = 400,
+                       kNotFound = 500, kNotReady = 600, kIllegalAddress = 700, kOutOfResources = 701, kTimeout = 702,
+                       kPeerAccessNotEnabled = 705, kAssert = 710, kAlreadyRegistered = 712, kNotRegistered = 713,
+                       kMisaligned = 716, kLaunchFailure = 719, kCooperativeTooLarge = 720, kNotSupported = 801,
+                       kCaptureUnsupported = 900, kCaptureInvalidated = 901, kCaptureUnmatched = 903, kUnknown = 999;
 
 /// "cudaErrorInvalidValue"; "unrecognized error code" as the runtime says it.
 const char* name_of(Error error);
 /// "invalid argument"
 const char* text_of(Error error);
+/// "CUDA_ERROR_INVALID_VALUE", as the driver says it; null for a number that is none of its errors.
+const char* driver_name_of(Error error);
+/// The driver's error for one of the runtime: the same number, but for those that only the runtime has.
+Error driver_error(Error error);
 
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;

@@ -78,14 +78,18 @@ int number_of(const std::string& target) {
 std::string_view fat_binary_of(const void* wrapper) {
   if (wrapper == nullptr) return {};
   const auto* const words = static_cast<const char*>(wrapper);
-  if (read_at<std::uint32_t>(words) != kWrapper) return {};
-  const auto* const data = read_at<const char*>(words + 8);
+  const bool is_wrapper = read_at<std::uint32_t>(words) == kWrapper;
+  const auto* const data = is_wrapper ? read_at<const char*>(words + 8) : words;
   if (data == nullptr || read_at<std::uint32_t>(data) != kFatBinary) return {};
   return {data, read_at<std::uint16_t>(data + 6) + static_cast<std::size_t>(read_at<std::uint64_t>(data + 8))};
 }
 
-ImageTexts read_fat_binary(std::string_view bytes, const std::string& device) {
+ImageTexts read_code(std::string_view bytes, const std::string& device) {
   ImageTexts texts;
+  if (elf::kind_of(bytes) == elf::Kind::None) {
+    texts.ptx = bytes;
+    return texts;
+  }
   if (bytes.size() < kFatHeader) return texts;
   const elf::Piece *ptx = nullptr, *code = nullptr;
   const auto pieces = elf::read_pieces(bytes, "the program's fat binary");

@@ -103,7 +103,7 @@ Predictor::Code& Predictor::code_of(Image& image) {
   const auto& target = session_.target();
   auto form = parse_form(session_.options().form).value_or(form_of_environment());
   try {
-    if (!image.machine_code.empty() && form != Form::Ptx) {
+    if (!image.machine_code.empty() && (form != Form::Ptx || image.ptx.empty())) {
       code.file = {image.file, image.machine_code, ""};
       code.module = code::read_module(image.machine_code, image.file, target);
       if (!image.ptx.empty()) code.module->made_of(code::read_module(image.ptx, image.file, target), true);

@@ -121,6 +121,13 @@ Image* Session::add_image(const void* wrapper) {
   return images_.back().get();
 }
 
+Image& Session::add_image(std::string_view bytes) {
+  auto& image = *add_image(static_cast<const void*>(nullptr));
+  image.kept = bytes;
+  image.bytes = image.kept;
+  return image;
+}
+
 void Session::add_kernel(Image* image, const void* host, const char* name) {
   Kernel kernel;
   kernel.image = image;
@@ -133,11 +140,10 @@ void Session::add_variable(Image* image, const void* host, const char* name, std
 }
 
 Kernel* Session::find_kernel(const void* host) {
-  const auto found = kernels_.find(host);
-  if (found != kernels_.end()) return &found->second;
-  for (auto& [address, kernel] : kernels_)
-    if (&kernel == host) return &kernel;  // a handle of cudaGetKernel
-  return nullptr;
+  auto found = kernels_.find(host);
+  if (found == kernels_.end())  // it may be a handle of cudaGetKernel
+    found = std::ranges::find(kernels_, host, [](const auto& one) -> const void* { return &one.second; });
+  return found == kernels_.end() || found->second.image->is_unloaded ? nullptr : &found->second;
 }
 
 Variable* Session::find_variable(const void* host) {
@@ -161,7 +167,7 @@ void Session::read(Image& image) {
   if (image.is_read) return;
   image.is_read = true;
   try {
-    auto texts = read_fat_binary(image.bytes, target_);
+    auto texts = read_code(image.bytes, target_);
     const auto stem = fmt::format("image_{}", image.number);
     const bool has_ptx = !texts.ptx.empty();
     if (!texts.machine_code.empty()) image.file = keep(options_.folder, stem, ".cubin", texts.machine_code);

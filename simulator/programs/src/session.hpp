@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "contexts.hpp"
 #include "cuda.hpp"
 #include "program_clock.hpp"
 #include "timeline.hpp"
@@ -31,10 +32,13 @@ namespace warpipe::programs {
 
 class Runner;
 
-/// A fat binary that the program has registered.
+/// Code that the program has registered, or loaded as a module.
 struct Image {
-  std::size_t number = 0;  ///< from 1
-  std::string_view bytes;
+  std::size_t number = 0;       ///< from 1
+  std::string_view bytes;       ///< a fat binary; of a module also text of PTX or machine code
+  std::string kept;             ///< of a module: what the bytes are of
+  std::set<std::string> names;  ///< of a module: of variables, and of functions that were asked for
+  bool is_unloaded = false;
   bool is_read = false;
   std::string file;                    ///< in the folder, once it is read: "image_1.ptx"
   std::optional<code::Module> module;  ///< nothing where there is no code for the device
@@ -156,9 +160,13 @@ class Session {
 
   // What the program registers.
   Image* add_image(const void* wrapper);
+  /// @param bytes  of a module; are copied
+  Image& add_image(std::string_view bytes);
+  /// Reads its code, where that has not been done.
+  void read(Image& image);
   void add_kernel(Image* image, const void* host, const char* name);
   void add_variable(Image* image, const void* host, const char* name, std::size_t bytes);
-  /// @return null where nothing is registered by that address
+  /// @return null where nothing is registered by that address, or its module is unloaded
   Kernel* find_kernel(const void* host);
   Variable* find_variable(const void* host);
   /// The memory of a variable, with what it holds at first.
@@ -175,6 +183,9 @@ class Session {
   /// @return null for a handle that is none
   Stream* find_stream(void* handle);
   std::size_t new_stream_number();
+  Contexts& contexts() { return contexts_; }
+  /// Those that are loaded.
+  std::set<Image*>& modules() { return modules_; }
   std::set<Stream*>& streams() { return streams_; }
   std::set<Event*>& events() { return events_; }
   std::set<Graph*>& graphs() { return graphs_; }
@@ -206,7 +217,6 @@ class Session {
   void reset();
 
  private:
-  void read(Image& image);
   cuda::Error perform(const LaunchCall& call);
   void write_launch(const LaunchCall& call);
 
@@ -220,6 +230,8 @@ class Session {
   std::vector<std::unique_ptr<Image>> images_;
   std::map<const void*, Kernel> kernels_;
   std::map<const void*, Variable> variables_;
+  Contexts contexts_;
+  std::set<Image*> modules_;
   std::set<Stream*> streams_;
   Stream legacy_, per_thread_;
   std::set<Event*> events_;
