@@ -38,7 +38,8 @@ LaunchKinds launch_kinds(const Kernel& kernel, const Values& values, std::int64_
 /// index), are cut into as many equal parts as groups are picked, and the middle group of each part is picked. Where
 /// the sum of their work is then off by more than half a per cent, picked groups are exchanged for others as long as
 /// that brings it nearer; where the largest group of the launch does more than one and a half times what all of them
-/// should, it takes the place of the smallest one. No group is picked twice. They are placed in the order of their index in the launch.
+/// should, it takes the place of the smallest one. No group is picked twice. They are placed in the order of their
+/// index in the launch.
 /// @param order   of the whole launch
 /// @param total   groups of the launch
 /// @param work    of a group of each kind, >= 0
