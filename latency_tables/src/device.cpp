@@ -1,4 +1,5 @@
 #include "warpipe/latency_tables/device.hpp"
+#include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/memory_op.hpp"
 
 #include <algorithm>
@@ -77,6 +78,8 @@ void set_clock(Device& device, Hertz clock) {
 
 Hertz clock_in(const Device& device, const Kernel& kernel) {
   Hertz most = device.clock;
+  const auto is_limit = [](const Pipeline& pipeline) { return pipeline.clock.has_value(); };
+  if (std::ranges::none_of(device.pipelines, is_limit)) return most;  // searches ask for each run
   const auto limit = [&](std::size_t pipeline) {
     if (const auto& clock = device.pipelines[pipeline].clock) most = std::min(most, *clock);
   };

@@ -144,16 +144,13 @@ std::optional<Ops> ops_of(const Instruction& instruction) {
     if (opcode == "sqrt") return kRoot;
   }
   if (opcode == "div" || opcode == "rem") return division_ops(instruction);
-  const bool is_product = opcode == "mul" || opcode == "mad";
-  if (is_product && instruction.type().bits == 32 &&
-      (instruction.has("wide") || (opcode == "mul" && instruction.has("hi"))))
-    return Ops{"imad.wide"};
+  if (opcode == "mul" && instruction.has("hi") && instruction.type().bits == 32) return Ops{"imad.wide"};
   if (opcode == "match" && instruction.has("any")) return Ops{"shuffle.match"};
   if (opcode == "mov" && is_index(instruction)) return Ops{"index"};
   if (packs_halves(instruction)) return Ops{"logic"};
   if (opcode == "bar" && instruction.has("warp")) return Ops{"vote"};
-  if (is_product && instruction.has("wide") && instruction.type().bits < 32)
-    return Ops{opcode == "mul" ? "imul" : "imad"};
+  if ((opcode == "mul" || opcode == "mad") && instruction.has("wide") && instruction.type().bits <= 32)
+    return Ops{instruction.type().bits == 32 ? "imad.wide" : opcode == "mul" ? "imul" : "imad"};
   if (opcode == "setp" && instruction.type().kind == Kind::Predicate) return Ops{"logic"};
   const auto& issues = row_of(instruction).issues;
   return listed(is_packed(instruction) ? issues.half : by_type(issues, instruction.type()));

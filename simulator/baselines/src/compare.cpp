@@ -32,7 +32,7 @@ std::optional<double> ratio_to_simulation(const Estimate& estimate, Ticks simula
 LaunchComparison compare_models(const Kernel& kernel, const Device& device, const LaunchOptions& options,
                                 const ModelInputs& inputs, std::size_t threads, const Progress& progress) {
   const Variation variation = occupancies(kernel, device, options);
-  LaunchComparison comparison{kernel.name, device.name, device.title, options.clock.value_or(device.clock), {}};
+  LaunchComparison comparison{kernel.name, device.name, device.title, device_of_run(device, kernel, options).clock, {}};
   for (const SweepPoint& point : run_sweep(kernel, device, options, {variation}, threads, progress)) {
     if (!point.prediction) throw ModelError(Diagnostic{"compare", "an occupancy cannot be simulated", point.error, ""});
     const Prediction& prediction = *point.prediction;

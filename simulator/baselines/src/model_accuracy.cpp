@@ -47,7 +47,7 @@ class RowModels {
     const Device& device = devices_.at(measurement.device);
     const LaunchOptions options = options_of(measurement, kernel, device, options_);
     const Workload workload = workload_of(kernel, device, options);
-    const std::vector<OpRate> rates = op_rates(with_options(device, options), inputs_.matrix_flops);
+    const std::vector<OpRate> rates = op_rates(device_of_run(device, kernel, options), inputs_.matrix_flops);
     std::vector<Estimate> said;
     std::vector<std::optional<double>> predicted;
     for (const ModelScore& score : scores) {

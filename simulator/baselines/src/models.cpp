@@ -195,7 +195,7 @@ Estimate estimate(Model model, const Workload& workload, const std::vector<OpRat
 std::vector<Estimate> estimates(const Kernel& kernel, const Device& device, const LaunchOptions& options,
                                 const ModelInputs& inputs) {
   const Workload workload = workload_of(kernel, device, options);
-  const std::vector<OpRate> rates = op_rates(with_options(device, options), inputs.matrix_flops);
+  const std::vector<OpRate> rates = op_rates(device_of_run(device, kernel, options), inputs.matrix_flops);
   std::vector<Estimate> all;
   for (const Model model : all_models()) all.push_back(estimate(model, workload, rates, inputs));
   return all;

@@ -5,7 +5,7 @@
 
 /// How far the model is off where every number of the device is right. What the first, third, ... rows of the reference
 /// sets leave beside the intervals of the numbers decided the constants, and of code that is read the launches of
-/// tests/todays_kernels on an H100.
+/// tests/todays_kernels on an H100 and an H200.
 
 namespace warpipe {
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <pybind11/pybind11.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -21,6 +22,17 @@ namespace warpipe::python {
 inline bool is_on_main_thread() {
   const auto threading = pybind11::module_::import("threading");
   return threading.attr("current_thread")().is(threading.attr("main_thread")());
+}
+
+/// For a thread whose work a signal ended, and which goes on until its simulations find that they are to stop: the process
+/// waits for it before it ends, since the thread uses what that end takes down, such as oneTBB's threads.
+inline void join_at_exit(std::thread thread) {
+  auto* const ending = new std::thread(std::move(thread));  // not destroyed where a fork ends, which has no such thread
+  pybind11::module_::import("atexit").attr("register")(pybind11::cpp_function([ending, process = getpid()] {
+    if (process != getpid()) return;
+    const pybind11::gil_scoped_release released;
+    ending->join();
+  }));
 }
 
 /// Does the work without the interpreter's lock, on a thread of its own, while the main thread looks for signals.
@@ -45,8 +57,9 @@ std::invoke_result_t<Work> run_interruptibly(Work work) {
     const pybind11::gil_scoped_acquire acquired;
     if (PyErr_CheckSignals() == 0) continue;
     *stop = true;
-    worker.detach();
-    throw pybind11::error_already_set();
+    const pybind11::error_already_set raised;
+    join_at_exit(std::move(worker));
+    throw raised;
   }
   worker.join();
   return result.get();

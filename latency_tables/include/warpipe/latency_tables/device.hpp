@@ -9,13 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "warpipe/idg/kernel.hpp"
 #include "warpipe/idg/machine.hpp"  // Scope, Policy and their names
 #include "warpipe/idg/units.hpp"
 
 /// A device: its limits, pipelines and latency table. Does not know any kernel. Immutable after reading.
 
 namespace warpipe {
+
+struct Kernel;
 
 /// A latency that may depend on the number of resident warps.
 struct Latency {
