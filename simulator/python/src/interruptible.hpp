@@ -24,8 +24,8 @@ inline bool is_on_main_thread() {
   return threading.attr("current_thread")().is(threading.attr("main_thread")());
 }
 
-/// For a thread whose work a signal ended, and which goes on until its simulations find that they are to stop: the process
-/// waits for it before it ends, since the thread uses what that end takes down, such as oneTBB's threads.
+/// For a thread whose work a signal ended, and which goes on until its simulations find that they are to stop: the
+/// process waits for it before it ends, since the thread uses what that end takes down, such as oneTBB's threads.
 inline void join_at_exit(std::thread thread) {
   auto* const ending = new std::thread(std::move(thread));  // not destroyed where a fork ends, which has no such thread
   pybind11::module_::import("atexit").attr("register")(pybind11::cpp_function([ending, process = getpid()] {
