@@ -20,8 +20,8 @@ import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 FORMS = ("ptx", "cubin")
-# Compute capability of each device, and its file where it does not ship.
-DEVICES = {"rtx3090": ("86", None), "rtx_a4000": ("86", "rtx_a4000.json")}
+# Compute capability of each device's code, and its file where it does not ship. nvcc 13 makes no code for a V100 (7.0).
+DEVICES = {"rtx3090": ("86", None), "rtx_a4000": ("86", "rtx_a4000.json"), "v100": ("80", None)}
 SKIPPED = 77
 
 
@@ -42,23 +42,23 @@ def device_file(warpipe, device, folder):
     return path
 
 
-def compiled(nvcc, row, folder):
-    """PTX of the row's source with its macros."""
+def compiled(nvcc, row, form, folder):
+    """The row's source with its macros, in this form."""
     name = "_".join([row["file"], *row["defines"].replace("=", "").split()])
-    ptx = folder / f"{name}.ptx"
-    result = run(nvcc, "-ptx", "-lineinfo", "-std=c++17", f"-arch=sm_{DEVICES[row['device']][0]}",
-                 *(f"-D{define}" for define in row["defines"].split()), FOLDER / f"{row['file']}.cu", "-o", ptx)
+    code = folder / f"{name}.{form}"
+    result = run(nvcc, f"-{form}", "-lineinfo", "-std=c++17", f"-arch=sm_{DEVICES[row['device']][0]}",
+                 *(f"-D{define}" for define in row["defines"].split()), FOLDER / f"{row['file']}.cu", "-o", code)
     if result.returncode != 0:
         sys.exit(f"nvcc did not compile {name}:\n{result.stderr}")
-    return ptx
+    return code
 
 
-def predicted(warpipe, ptx, device, row, form):
-    """The row with the time of this form, or with its error."""
+def predicted(warpipe, code, device, row):
+    """The time in microseconds, or None and what is wrong."""
     options = ["--entry", row["kernel"], "--block", row["block"].replace(" ", ","), "--grid", row["grid"].replace(" ", ",")]
     for argument in row["arguments"].split():
         options += ["--arg", argument]
-    result = run(warpipe, "simulate", ptx, *options, "--device", device, "--form", form, "--range", "off", "--json")
+    result = run(warpipe, "simulate", code, *options, "--device", device, "--form", code.suffix[1:], "--range", "off", "--json")
     if result.returncode != 0:
         return None, result.stderr.strip().splitlines()[0]
     found = json.loads(result.stdout)
@@ -120,8 +120,9 @@ def main():
         devices = {name: device_file(options.warpipe, name, folder) for name in sorted({row["device"] for row in rows})}
 
         def score(row):
-            ptx = compiled(nvcc, row, pathlib.Path(tempfile.mkdtemp(dir=folder)))
-            return row | {form: predicted(options.warpipe, ptx, devices[row["device"]], row, form) for form in FORMS}
+            own = pathlib.Path(tempfile.mkdtemp(dir=folder))
+            return row | {form: predicted(options.warpipe, compiled(nvcc, row, form, own), devices[row["device"]], row)
+                          for form in FORMS}
 
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             scored = list(pool.map(score, rows))
