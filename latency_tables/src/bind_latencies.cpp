@@ -116,7 +116,7 @@ Factors factors_of(const Binding& binding) {
 class Binder {
  public:
   Binder(const Factors& factors, const Op& op)
-      : further_ways_(static_cast<double>(factors.conflict_degree - 1)),
+      : further_ways_(static_cast<double>(further_ways(op, factors.conflict_degree))),
         further_transactions_(static_cast<double>(factors.transactions - op.transactions)) {}
 
   Ticks bind(Cycles base, Cycles per_conflict, Cycles per_transaction) const {

@@ -106,6 +106,8 @@ void add_level_pipelines(Device& device) {
       device.pipelines.push_back({levels[i].name, Scope::Device, std::nullopt, i});
 }
 
+std::int64_t further_ways(const Op& op, std::int64_t degree) { return std::max<std::int64_t>(degree - op.ways, 0); }
+
 bool takes_conflict_degree(const Op& op) {
   return op.per_conflict ||
          std::ranges::any_of(op.then, [](const Then& then) { return then.per_conflict.has_value(); });
@@ -122,7 +124,8 @@ namespace {
 struct SpecialForm {
   std::string_view op, row;
 };
-constexpr std::array<SpecialForm, 7> kSpecialForms{{{"imad.wide", "imad"},
+constexpr std::array<SpecialForm, 8> kSpecialForms{{{"imad.wide", "imad"},
+                                                    {"ffma.constant", "ffma"},
                                                     {"convert.64", "convert"},
                                                     {"shuffle.match", "shuffle"},
                                                     {"shuffle.reduce", "shuffle"},

@@ -221,6 +221,7 @@ inline constexpr auto kKeysOfOp = std::to_array<Key<Op>>({
      absent("0")},
     {"per_transaction", &Op::per_transaction, "what each further transaction adds to `issue` and `completion`",
      absent("0")},
+    {"ways", &Op::ways, "how many ways of a conflict the latencies stand for"},
     {"transactions", &Op::transactions, "how many transactions the latencies stand for"},
     {"issue_slots", &Op::issue_slots, "how many issue intervals of its scheduler the op takes; may be 0", kLimit},
     {"then", kByHand, "further pipelines that the instruction goes through after its own", absent("none")},

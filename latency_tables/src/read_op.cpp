@@ -70,7 +70,7 @@ void refuse_what_levels_say(const JsonNode& node, const Device& device, const Op
         said->fail(fmt::format("\"{}\" cannot have \"{}\" where the memory has levels", op.name, key),
                    fmt::format("remove \"{}\": the levels say what an access costs", key));
   };
-  refuse({"transactions", "per_transaction"});
+  refuse({"ways", "transactions", "per_transaction"});
   if (access->kind != AccessKind::Atomic) refuse({"per_conflict", "then"});
   for (const Then& then : op.then)
     if (!device.pipelines.empty() &&

@@ -66,11 +66,11 @@ class TuningBench {
     fs::permissions(place_.path("bin/nvcc"), fs::perms::owner_all);
   }
 
-  Outcome tune(const Words& more = {}, Workplace::Settings settings = {}) const {
+  Outcome tune(const Words& more = {}, Workplace::Settings settings = {},
+               const std::string& space = "space.json") const {
     settings.environment = {
         {"PATH", place_.path("bin")}, {"CUDA_PATH", place_.path("no-toolkit")}, {"TMPDIR", place_.path("tmp")}};
-    auto outcome =
-        place_.run(Words{"tune", "--space", "space.json", "--device", "a100", "--range=off"} + more, settings);
+    auto outcome = place_.run(Words{"tune", "--space", space, "--device", "a100", "--range=off"} + more, settings);
     EXPECT_TRUE(fs::is_empty(place_.path("tmp"))) << "intermediate files stayed";
     return outcome;
   }
@@ -128,6 +128,17 @@ TEST(Tune, TheCommandLineGoesBeforeTheFile) {
                                  Not(HasSubstr("a100,3,"))));
   EXPECT_THAT(bench.tune({"--grid", "bx +"}).err, HasSubstr("--grid: something lacks at the end"));
   EXPECT_EQ(bench.tune({"--block=1,2,3,4"}).status, 2);
+}
+
+// The cache of a tuner has the problem and the block, but no tiles.
+TEST(Tune, SaysThatTheGridOfACacheIsAssumed) {
+  const TuningBench bench;
+  bench.place().write("cache.json", R"json({ "device_name": "a100", "kernel_name": "work", "problem_size": 1024,
+    "tune_params_keys": ["block_size_x", "COUNT"],
+    "cache": { "64,3": { "block_size_x": 64, "COUNT": 3, "time": 1.0 } } })json");
+  const auto said = [&](const Words& more) { return bench.tune(Words{"work.cu"} + more, {}, "cache.json").err; };
+  EXPECT_THAT(said({}), HasSubstr("cache.json: the grid is assumed to be the problem over the block"));
+  EXPECT_THAT(said({"--grid=1024//block_size_x"}), Not(HasSubstr("assumed")));
 }
 
 // The table has 3 and 5 the other way round: of the three pairs two agree.

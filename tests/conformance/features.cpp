@@ -317,6 +317,7 @@ const std::vector<Feature>& features() {
       {4, "conflict degree", instructions_without("conflict_degree")},
       {4, "transactions", instructions_without("transactions")},
       {4, "transactions that latencies stand for", rows_without("transactions")},
+      {4, "ways that latencies stand for", rows_without("ways")},
       {4, "addresses from base 0", instructions_without("access")},
       {4, "an issue latency of the instruction's own", instructions_without("issue_latency")},
       {4, "a completion latency of the instruction's own", instructions_without("completion_latency")},

@@ -108,6 +108,29 @@ TEST(BindLatencies, AddsTheIncrementsOnTopOfAnOverride) {
   EXPECT_EQ(bind(op, own).conflict_degree, 4);
 }
 
+TEST(BindLatencies, CountsWaysFromThoseOfTheOp) {
+  Op op;
+  op.issue = constant(2);
+  op.completion = constant(20);
+  op.per_conflict = Increment{Cycles{1}, Cycles{3}};
+  op.ways = 2;
+  op.then = {{1, constant(4), Cycles{0}, Cycles{5}, {}}};
+  const auto bound = [&](std::int64_t degree) {
+    Instruction load = instruction();
+    load.conflict_degree = Expression(static_cast<double>(degree));
+    return bind(op, load);
+  };
+  for (const std::int64_t degree : {1, 2}) {
+    EXPECT_EQ(bound(degree).issue, Ticks{2000});
+    EXPECT_EQ(bound(degree).completion, Ticks{20000});
+    EXPECT_EQ(bound(degree).then[0].issue, Ticks{4000});
+    EXPECT_EQ(bound(degree).conflict_degree, degree);
+  }
+  EXPECT_EQ(bound(4).issue, Ticks{4000});        // 2 + 2 * 1
+  EXPECT_EQ(bound(4).completion, Ticks{26000});  // 20 + 2 * 3
+  EXPECT_EQ(bound(4).then[0].issue, Ticks{14000});
+}
+
 TEST(BindLatencies, CountsTransactionsFromThoseOfTheOp) {
   // global.load: issue 4, completion 400 for 4 transactions; 1 and 8 each further one. dram: 1.139, 0.285.
   const auto bound = [](double transactions) {

@@ -87,9 +87,9 @@ TEST(ReadDevice, ReadsTheOpsOfTheExampleInFileOrder) {
   constexpr std::size_t kAlu = 0, kLsu = 1, kDram = 2, kControl = 3;
   const auto constant = [](double cycles) { return Latency{{{1, cycles}}}; };
 
-  Op imad{"imad", kAlu, constant(2), constant(12), {}, {}, 1, 1, {}, false, false, source};
-  Op ffma{"ffma", kAlu, constant(1), constant(6), {}, {}, 1, 1, {}, false, false, source};
-  Op load{"global.load", kLsu,  constant(4), constant(400), {}, Increment{Cycles{1}, Cycles{8}}, 4, 1, {},
+  Op imad{"imad", kAlu, constant(2), constant(12), {}, {}, 1, 1, 1, {}, false, false, source};
+  Op ffma{"ffma", kAlu, constant(1), constant(6), {}, {}, 1, 1, 1, {}, false, false, source};
+  Op load{"global.load", kLsu,  constant(4), constant(400), {}, Increment{Cycles{1}, Cycles{8}}, 1, 4, 1, {},
           false,         false, source};
   load.then.push_back({kDram, constant(1.139), Cycles{150}, {}, Cycles{0.285}});
   Op measured{"global.load.measured",
@@ -100,13 +100,14 @@ TEST(ReadDevice, ReadsTheOpsOfTheExampleInFileOrder) {
               {},
               1,
               1,
+              1,
               {},
               false,
               false,
               source};
-  Op store{"global.store", kLsu, constant(4), constant(0), {}, {}, 4, 1, {}, false, true, source};
+  Op store{"global.store", kLsu, constant(4), constant(0), {}, {}, 1, 4, 1, {}, false, true, source};
   store.then.push_back({kDram, constant(1.139), Cycles{150}, {}, {}});
-  Op barrier{"barrier", kControl, constant(1), constant(30), {}, {}, 1, 1, {}, true, false, source};
+  Op barrier{"barrier", kControl, constant(1), constant(30), {}, {}, 1, 1, 1, {}, true, false, source};
 
   EXPECT_THAT(example_device().ops, ElementsAre(imad, ffma, load, measured, store, barrier));
 }

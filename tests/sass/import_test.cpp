@@ -95,14 +95,14 @@ TEST(ImportOfMachineCode, HasTheStallCountsOfTheCode) {
   EXPECT_THAT(found, testing::ElementsAre(Pair("iadd", 2), Pair("index", 4), Pair("index", 2), Pair("imad", 5),
                                           Pair("compare.guard", 13), Pair("branch", 5), Pair("hfma", 0),
                                           Pair("constant.load", 9), Pair("imad.wide", 4), Pair("imad.wide", 2),
-                                          Pair("global.load", 4), Pair("global.load", 2), Pair("ffma", 5),
+                                          Pair("global.load", 4), Pair("global.load", 2), Pair("ffma.constant", 5),
                                           Pair("global.store", 0), Pair("branch", 5)));
 }
 
 TEST(ImportOfMachineCode, WaitsForScoreboards) {
   const auto made = sass::import_cubin(cubin("sm_80", "saxpy"), saxpy_of(1024));
   const auto& instructions = made.kernel.instructions;
-  const auto product = std::ranges::find(instructions, "ffma", &Instruction::op);
+  const auto product = std::ranges::find(instructions, "ffma.constant", &Instruction::op);
   ASSERT_NE(product, instructions.end());
   std::vector<std::string> awaited;
   for (const auto& after : product->after) awaited.push_back(instructions[after.producer].op);

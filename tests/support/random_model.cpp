@@ -61,7 +61,7 @@ Gen<Stage> stages() {
 Gen<Op> ops() {
   return gen::build<Op>(gen::set(&Op::pipeline, between(0, 5)), gen::set(&Op::issue, points(8)),
                         gen::set(&Op::completion, points(40)), gen::set(&Op::per_conflict, perhaps(30, increments())),
-                        gen::set(&Op::per_transaction, perhaps(30, increments())),
+                        gen::set(&Op::per_transaction, perhaps(30, increments())), gen::set(&Op::ways, between(1, 3)),
                         gen::set(&Op::transactions, between(1, 4)), gen::set(&Op::issue_slots, between(0, 2)),
                         gen::set(&Op::retires_at_issue, chance(20)), gen::set(&Op::then, up_to(2, stages())));
 }

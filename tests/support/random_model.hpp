@@ -42,7 +42,7 @@ struct Op {
   int pipeline = 0;
   Points issue, completion;
   std::optional<Increments> per_conflict, per_transaction;
-  int transactions = 1, issue_slots = 1;
+  int ways = 1, transactions = 1, issue_slots = 1;
   bool retires_at_issue = false;
   std::vector<Stage> then;
 };

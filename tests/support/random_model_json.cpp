@@ -46,6 +46,7 @@ Json op_json(const Op& op, std::size_t pipelines) {
             {"completion", points_json(op.completion)}};
   if (op.per_conflict) json["per_conflict"] = increments_json(*op.per_conflict);
   if (op.per_transaction) json["per_transaction"] = increments_json(*op.per_transaction);
+  if (op.ways != 1) json["ways"] = op.ways;
   if (op.transactions != 1) json["transactions"] = op.transactions;
   if (op.issue_slots != 1) json["issue_slots"] = op.issue_slots;
   if (op.retires_at_issue) json["retires_at"] = "issue";

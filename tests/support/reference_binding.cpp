@@ -34,11 +34,12 @@ std::int64_t transactions_of(const Instruction& instruction, const Op& op, const
 }
 
 struct Ways {
-  double further_conflicts;     // d - 1
+  double further_conflicts;     // max(0, d - w)
   double further_transactions;  // t - t0
 };
 
-// "with conflict_degree d: += (d-1) * ..., then, with transactions t: += (t-t0) * ..., then max with 0, then rounded"
+// "with conflict_degree d: += max(0, d - w) * ..., then, with transactions t: += (t-t0) * ..., then max with 0, then
+// rounded"
 Ticks grown(double base, const Ways& ways, Cycles per_conflict, Cycles per_transaction) {
   base += ways.further_conflicts * per_conflict.count;
   base += ways.further_transactions * per_transaction.count;
@@ -73,7 +74,8 @@ namespace {
 // Rule 4, for all but accesses on a device with levels.
 Bound bind_by_op(const Instruction& instruction, const Op& op, const Device& device, const Values& values,
                  std::int64_t resident_warps, Share share) {
-  const Ways ways{static_cast<double>(degree_of(instruction, op, device, values) - 1),
+  const auto degree = static_cast<double>(degree_of(instruction, op, device, values));
+  const Ways ways{std::max(0.0, degree - static_cast<double>(op.ways)),
                   static_cast<double>(transactions_of(instruction, op, device, values) - op.transactions)};
   const Increment conflict = op.per_conflict.value_or(Increment{});
   const Increment transaction = op.per_transaction.value_or(Increment{});

@@ -710,6 +710,12 @@ std::string with_width(std::string op, int bytes) {
   return bytes > 4 ? op + ".64" : op;
 }
 
+bool reads_constant(const Decoded& decoded) {
+  return std::ranges::any_of(decoded.sources, [](const Operand& source) {
+    return source.kind == Operand::Kind::Constant || source.kind == Operand::Kind::IndirectConstant;
+  });
+}
+
 }  // namespace
 
 std::vector<std::string> ops_of(const Decoded& decoded) {
@@ -726,6 +732,7 @@ std::vector<std::string> ops_of(const Decoded& decoded) {
     const auto code = decoded.word.bits(74, 4);
     return {code < kFunctions.size() ? kFunctions[code] : "exp2"};
   }
+  if (op == "ffma" && reads_constant(decoded)) return {"ffma.constant"};
   return {op};
 }
 

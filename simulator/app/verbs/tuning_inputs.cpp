@@ -125,6 +125,11 @@ TuningRequest read_tuning(const Ranks& ranks, const Arguments& arguments, const 
                                read_input(request.source).text);
   auto devices = read_devices(arguments, request.inputs);
   read_formulas(arguments, space);
+  if (space.grid_is_assumed && !arguments.has("grid"))
+    warn(request.voice,
+         fmt::format("{}: the grid is assumed to be the problem over the block, since {} does not say by "
+                     "what else, such as tiles, it is divided: --grid FORMULAS says it",
+                     file.name, space.form));
   for (const auto& path : arguments.values("measured")) {
     const auto others = add_measured(read_input(path), space);
     if (others > 0)

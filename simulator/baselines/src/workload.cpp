@@ -90,8 +90,8 @@ class Reader {
     load.waited_for = !step.retires_at_issue;
     load.latency = to_cycles(load.waited_for ? step.completion : step.issue);
     if (op.per_conflict)
-      load.conflicts.count = static_cast<double>(bound.conflict_degree - 1) * op.per_conflict->issue.count /
-                             instances_of_unit(step.pipeline);
+      load.conflicts.count = static_cast<double>(further_ways(op, bound.conflict_degree)) *
+                             op.per_conflict->issue.count / instances_of_unit(step.pipeline);
     load.transactions = static_cast<double>(bound.transactions);
     load.coalesced = bound.transactions <= op.transactions;
     return load;

@@ -20,6 +20,7 @@ constexpr std::int64_t kUnrolled = 4;      // trips of a loop, whose loads begin
 
 /// Floating-point operations of a lane.
 int flops_of(std::string_view op) {
+  op = op.substr(0, op.find('.'));
   if (op == "ffma" || op == "dfma") return 2;
   return op == "fadd" || op == "fmul" || op == "dadd" || op == "dmul" ? 1 : 0;
 }

@@ -62,7 +62,8 @@ void LinesOfLaunch::add(std::size_t index, double count, const Values& values) {
       bind_latencies(one, launch_.device, values, prediction_.launch.resident_warps, launch_.launch.shape);
   auto& use = uses[index];
   use.executions += count;
-  use.ways += count * static_cast<double>(bound.conflict_degree);
+  const Op& op = *launch_.device.find_op(one.op);
+  use.ways += count * static_cast<double>(further_ways(op, bound.conflict_degree) > 0 ? bound.conflict_degree : 1);
   auto longest = bound.completion;
   for (const auto& service : bound.services) longest = std::max(longest, service.completion);
   if (!bound.retires_at_issue) use.latency += count * to_cycles(longest).count;

@@ -183,6 +183,7 @@ TriedRows read_tuner_cache(const JsonNode& root, TuningSpace* space) {
   space->constants = std::move(named.constants);
   space->block = std::move(named.block);
   space->grid = std::move(named.grid);
+  space->grid_is_assumed = !space->grid.empty();
   return tried;
 }
 

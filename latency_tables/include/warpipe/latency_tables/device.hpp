@@ -85,6 +85,7 @@ struct Op {
   Latency completion;        ///< Lambda
   std::optional<Increment> per_conflict;
   std::optional<Increment> per_transaction;
+  std::int64_t ways = 1;          ///< of a conflict: how many the latencies stand for
   std::int64_t transactions = 1;  ///< how many the latencies stand for
   std::int64_t issue_slots = 1;
   std::vector<Then> then;
@@ -93,6 +94,9 @@ struct Op {
   std::optional<Source> source;
   friend bool operator==(const Op&, const Op&) = default;
 };
+
+/// The ways of a conflict beyond those that the latencies of the op stand for.
+std::int64_t further_ways(const Op& op, std::int64_t degree);
 
 /// Whether an op, or an entry of its `then`, has an increment of that kind at all.
 bool takes_conflict_degree(const Op& op);
@@ -185,7 +189,8 @@ struct Device {
 
   /// The row of an op; null where there is none. On a device with levels, an access to global memory whose name bears a
   /// width or a level has the row of the name without them, where it has none of its own. So have "imad.wide",
-  /// "convert.64", "compare.guard", "branch.back", "branch.taken", "shuffle.match" and "shuffle.reduce".
+  /// "ffma.constant", "convert.64", "compare.guard", "branch.back", "branch.taken", "shuffle.match" and
+  /// "shuffle.reduce".
   const Op* find_op(std::string_view name) const;
   friend bool operator==(const Device&, const Device&) = default;
 };

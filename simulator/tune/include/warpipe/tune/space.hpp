@@ -55,6 +55,7 @@ struct TuningSpace {
   std::map<std::string, Formula> macros;
   std::vector<std::string> flags;    ///< of the compiler, in which {FORMULA} stands for its value
   std::vector<Formula> block, grid;  ///< along up to three axes; empty where nothing is said
+  bool grid_is_assumed = false;      ///< the file says what the problem is, not how groups divide it
   std::optional<Formula> dynamic_shared_memory;
   std::map<std::string, Formula> arguments;
   /// All configurations, where the file lists them. Else the restrictions choose among all combinations.
