@@ -1,6 +1,7 @@
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/memory_op.hpp"
+#include "warpipe/latency_tables/special_forms.hpp"
 
 #include <algorithm>
 #include <array>
@@ -120,10 +121,6 @@ bool takes_transactions(const Op& op) {
 
 namespace {
 
-/// What takes longer than its sort on the devices that have a row for it.
-struct SpecialForm {
-  std::string_view op, row;
-};
 constexpr std::array<SpecialForm, 8> kSpecialForms{{{"imad.wide", "imad"},
                                                     {"ffma.constant", "ffma"},
                                                     {"convert.64", "convert"},
@@ -134,6 +131,8 @@ constexpr std::array<SpecialForm, 8> kSpecialForms{{{"imad.wide", "imad"},
                                                     {"branch.taken", "branch"}}};
 
 }  // namespace
+
+std::span<const SpecialForm> special_forms() { return kSpecialForms; }
 
 const Op* Device::find_op(std::string_view op_name) const {
   const auto found = std::ranges::find(ops, op_name, &Op::name);

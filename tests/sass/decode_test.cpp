@@ -38,7 +38,7 @@ TEST(Listing, ShowsWhatEachInstructionIsAndWaitsFor) {
           "[------:R-:W2:-:S02] LDG.E R7, [R4.64+UR4]", "[--2---:R-:W-:Y:S05] FFMA R7, R2, c[0x0][0x164], R7",
           "[------:R-:W-:-:S01] STG.E [R4.64+UR4], R7", "[------:R-:W-:-:S05] EXIT"));
   EXPECT_EQ(lines[12].source, "saxpy.cu:9");
-  EXPECT_EQ(lines[12].ops, std::vector<std::string>{"ffma"});
+  EXPECT_EQ(lines[12].ops, std::vector<std::string>{"ffma.constant"});
 }
 
 TEST(Listing, HasNoOpcodeThatIsNotKnown) {
@@ -76,8 +76,8 @@ TEST(LeastDistances, AreSumsOfStallCounts) {
   };
   EXPECT_EQ(cycles("imad", "compare"), 5);
   EXPECT_EQ(cycles("compare", "branch"), 13);
-  EXPECT_EQ(cycles("ffma", "global.store"), 5);
-  EXPECT_EQ(cycles("global.load", "ffma"), 0);  // waits for a scoreboard
+  EXPECT_EQ(cycles("ffma.constant", "global.store"), 5);
+  EXPECT_EQ(cycles("global.load", "ffma.constant"), 0);  // waits for a scoreboard
 }
 
 // ULDC UR5 is read by UISETP two cycles later: the uniform datapath is no row of a table.

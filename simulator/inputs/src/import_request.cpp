@@ -8,6 +8,7 @@
 
 #include "warpipe/inputs/source_names.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
+#include "warpipe/latency_tables/special_forms.hpp"
 
 namespace warpipe {
 namespace {
@@ -74,6 +75,9 @@ isa::Target import_target(const Device& device) {
   isa::Target target{device.name, compile_target(device), device.warp_size, {}, access_sizes(device)};
   target.resident_threads = device.compute_units * device.limits.warps_per_unit.value_or(0) * device.warp_size;
   for (const auto& op : device.ops) target.latencies[op.name] = latency_at(op.completion, 1).count;
+  for (const auto& form : special_forms())
+    if (const auto row = target.latencies.find(form.row); row != target.latencies.end())
+      target.latencies.try_emplace(std::string(form.op), row->second);
   return target;
 }
 
