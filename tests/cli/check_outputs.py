@@ -93,7 +93,7 @@ class Outputs(unittest.TestCase):
         cls.seen = set()
 
     def validator(self, name):
-        self.assertIn(name, self.schemas, "a format without a schema")
+        self.assertIn(name, sorted(self.schemas), "a format without a schema")
         return Draft202012Validator(self.schemas[name])
 
     def follows(self, document, name=None):
