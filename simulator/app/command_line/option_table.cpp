@@ -138,6 +138,8 @@ OptionGroup own_options() {
        {"jsonl", "[=FILE]", "the points as JSON, one per line, to standard output or FILE", of("sweep").rare()},
        {"html", "FILE", "also a page with charts, one file that needs no network",
         of("simulate sweep tune validate what-if diff occupancy compare launches run").in_field("html")},
+       {"markdown", "FILE", "also the tables of that page as Markdown, for issues and documents",
+        of("simulate sweep tune validate what-if diff occupancy compare launches run").in_field("markdown")},
        {"resume", "", "go on after the rows that an interrupted run has left", of("sweep validate").rare()},
        {"resume", "", "go on after what an interrupted run has left in FILE.part of --csv=FILE", of("tune").rare()},
        {"view", "NAME*", "what to show; repeatable; with --json, also a part of the JSON",

@@ -58,7 +58,7 @@ std::string title_of(const Prediction& a, const Prediction& b) {
 
 }  // namespace
 
-std::string write_html(const Difference& difference) {
+Page page_of(const Difference& difference) {
   const Prediction& a = difference.a.prediction;
   const Prediction& b = difference.b.prediction;
   Page page{title_of(a, b), "A is before, B after.", {{"A", show_time(a.time)}, {"B", show_time(b.time)}}, {}};
@@ -76,7 +76,7 @@ std::string write_html(const Difference& difference) {
   }
   page.sections.push_back(std::move(changed));
   if (!differs.tables.empty()) page.sections.push_back(std::move(differs));
-  return write_html(page);
+  return page;
 }
 
 }  // namespace warpipe
