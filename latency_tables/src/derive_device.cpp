@@ -209,18 +209,19 @@ std::vector<std::string> sourced_keys(const Device& device) {
 int weakness(SourceKind kind) {
   constexpr std::array kOrder{SourceKind::Measured, SourceKind::Documented, SourceKind::Published,
                               SourceKind::Fitted,   SourceKind::Simulator,  SourceKind::Derived,
-                              SourceKind::Carried,  SourceKind::Estimated};
+                              SourceKind::Carried,  SourceKind::Estimated,  SourceKind::Given};
   return static_cast<int>(std::ranges::find(kOrder, kind) - kOrder.begin());
 }
 
 constexpr std::string_view kCarriedFrom = "carried over from ";  ///< in a reference, before the name of the device
 
-/// What is carried over twice says so once. An interval is of the device that it was found on.
+/// What is carried over twice says so once, and what is given stays so. An interval is of the device that it was found
+/// on.
 Source carried_over(const std::optional<Source>& source, const std::string& from) {
   Source carried = source.value_or(Source{});
   carried.intervals.clear();
   carried.uncalibrated.clear();
-  if (carried.kind == SourceKind::Carried) return carried;
+  if (carried.kind == SourceKind::Carried || carried.kind == SourceKind::Given) return carried;
   if (!source)
     carried.reference = fmt::format("{}{}", kCarriedFrom, from);
   else

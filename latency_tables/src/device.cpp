@@ -12,8 +12,8 @@
 namespace warpipe {
 namespace {
 
-constexpr std::array kSourceKinds{"measured", "documented", "published", "simulator",
-                                  "derived",  "estimated",  "fitted",    "carried"};
+constexpr std::array kSourceKinds{"measured",  "documented", "published", "simulator", "derived",
+                                  "estimated", "fitted",     "carried",   "given"};
 
 }  // namespace
 

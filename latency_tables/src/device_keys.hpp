@@ -251,7 +251,8 @@ inline constexpr auto kKeysOfSource = std::to_array<Key<Source>>({
     {"kind", &Source::kind,
      "`measured`: on that very device. `documented`: by its maker. `published`: in a paper. `simulator`: a simulator's "
      "value, tuned so that the simulator fits. `derived`: arithmetic on others. `estimated`: recalled, or a guess. "
-     "`fitted`: by a calibration. `carried`: from the table of a sibling",
+     "`fitted`: by a calibration. `carried`: from the table of a sibling. `given`: chosen, of a device that nobody has "
+     "built",
      required()},
     {"reference", &Source::reference, "what was read", required()},
     {"clock", &Source::clock, "the clock that it was measured at, where known"},
@@ -353,7 +354,7 @@ inline auto words_of(const Traits&, Scope) { return words_of(Scope::Device); }
 inline auto words_of(const Traits&, LevelScope) { return words_of(LevelScope::Device); }
 inline auto words_of(const Traits&, WritePolicy) { return words_of(WritePolicy::Back); }
 inline auto words_of(const Traits&, Policy) { return words_of(Policy::RoundRobin); }
-inline auto words_of(const Traits&, SourceKind) { return words_of(SourceKind::Carried); }
+inline auto words_of(const Traits&, SourceKind) { return words_of(SourceKind::Given); }
 inline std::vector<std::pair<std::string, bool>> words_of(const Traits& traits, bool) {
   return {{std::string(traits.words[0]), false}, {std::string(traits.words[1]), true}};
 }

@@ -1,5 +1,7 @@
 #include "warpipe/latency_tables/intervals.hpp"
 
+#include <algorithm>
+
 namespace warpipe {
 namespace {
 
@@ -11,6 +13,8 @@ struct Spread {
 
 Spread spread_of(SourceKind kind) {
   switch (kind) {
+    case SourceKind::Given:
+      return {};
     case SourceKind::Documented:  // 0.02
       return {0.9801986733067553, 1.0202013400267558};
     case SourceKind::Measured:  // 0.03
@@ -29,6 +33,13 @@ Spread spread_of(SourceKind kind) {
 }
 
 }  // namespace
+
+bool has_given_numbers(const Device& device) {
+  return std::ranges::any_of(parameters_of(device), [&](const TableParameter& parameter) {
+    const Source* source = source_of(parameter, device);
+    return source != nullptr && source->kind == SourceKind::Given;
+  });
+}
 
 Interval interval_of(const TableParameter& parameter, const Device& device) {
   const double value = value_of(parameter, device);

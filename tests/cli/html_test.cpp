@@ -7,6 +7,7 @@ namespace warpipe::test {
 namespace {
 
 using testing::AllOf;
+using testing::AnyOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -55,19 +56,42 @@ TEST_P(HtmlOption, GoesToAFileOnly) {
   EXPECT_THAT(nowhere.out, IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, HtmlOption,
-                         testing::Values(kSimulate, kSweepTrips, kWhatIf, kValidateRows, kDiff, kOccupancy, kCompare),
-                         [](const testing::TestParamInfo<Words>& words) {
-                           return words.param.front() == "what-if" ? "what_if" : words.param.front();
-                         });
+class MarkdownOption : public testing::TestWithParam<Words> {};
+
+TEST_P(MarkdownOption, WritesTablesBesideWhatTheVerbWritesWithoutIt) {
+  const Workplace workplace(kRowsFile);
+  const auto outcome = workplace.run(with(GetParam(), {"--markdown", "page.md"}));
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, workplace.run(GetParam()).out);
+  EXPECT_THAT(workplace.read("page.md"), AllOf(StartsWith("# "), HasSubstr("worked"),
+                                               AnyOf(HasSubstr("\n| --"), HasSubstr("B takes as long as A"))));
+}
+
+TEST_P(MarkdownOption, GoesToAFileOnly) {
+  const Workplace workplace(kRowsFile);
+  const auto outcome = workplace.run(with(GetParam(), {"--markdown", "-"}));
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("give --markdown FILE"));
+  EXPECT_EQ(workplace.run(with(GetParam(), {"--markdown", "none/page.md"})).status, 3);
+}
+
+const auto kVerbsWithPages =
+    testing::Values(kSimulate, kSweepTrips, kWhatIf, kValidateRows, kDiff, kOccupancy, kCompare);
+std::string name_of(const testing::TestParamInfo<Words>& words) {
+  return words.param.front() == "what-if" ? "what_if" : words.param.front();
+}
+INSTANTIATE_TEST_SUITE_P(All, HtmlOption, kVerbsWithPages, name_of);
+INSTANTIATE_TEST_SUITE_P(All, MarkdownOption, kVerbsWithPages, name_of);
 
 TEST(HtmlOfRows, IsRefusedWhereRowsAreWrittenAsTheyCome) {
   const Workplace workplace(kRowsFile);
   for (const auto& words : {with(kSweepTrips, {"--csv=a.csv"}), with(kSweepTrips, {"--jsonl=a.jsonl"}),
                             with(kValidateRows, {"--csv=a.csv"}), with(kValidateRows, {"--models", "all"})}) {
-    const auto outcome = workplace.run(with(words, {"--html", "page.html"}));
-    EXPECT_EQ(outcome.status, 2) << words.back();
-    EXPECT_THAT(outcome.err, HasSubstr("--html"));
+    for (const char* option : {"--html", "--markdown"}) {
+      const auto outcome = workplace.run(with(words, {option, "page"}));
+      EXPECT_EQ(outcome.status, 2) << words.back();
+      EXPECT_THAT(outcome.err, HasSubstr(option));
+    }
   }
   EXPECT_THAT(workplace.files(), ElementsAre("rows.csv"));
 }
@@ -100,7 +124,11 @@ TEST(HtmlOfLaunches, HasEachKernel) {
              "\"times\": 3}\n"}});
   const Words launches{"launches", in_sources("kernels/cuda/ptx/sm_90/saxpy.ptx"), "launches.jsonl", "--device",
                        "h100"};
-  const auto outcome = workplace.run(with(launches, {"--html", "page.html"}), {.environment = {{"WARPIPE_DATA", ""}}});
+  const Workplace::Settings shipped{.environment = {{"WARPIPE_DATA", ""}}};
+  EXPECT_EQ(workplace.run(with(launches, {"--markdown", "page.md"}), shipped).status, 0);
+  EXPECT_THAT(workplace.read("page.md"),
+              AllOf(StartsWith("# 3 launches on h100\n"), HasSubstr("sum of 3 launches"), HasSubstr("| saxpy |")));
+  const auto outcome = workplace.run(with(launches, {"--html", "page.html"}), shipped);
   if (outcome.status == 3) GTEST_SKIP() << outcome.err;
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(workplace.read("page.html"), AllOf(HasSubstr("3 launches on h100"), HasSubstr("saxpy")));

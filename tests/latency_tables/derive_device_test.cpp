@@ -134,6 +134,12 @@ TEST(DeriveDevice, WhatIsCarriedOverTwiceSaysSoOnce) {
   EXPECT_EQ(device.ops[0].source->reference, "carried over from example: example (estimated)");
 }
 
+TEST(DeriveDevice, OfADeviceThatIsMadeUpIsMadeUp) {
+  Device base = example_levels();
+  base.ops[0].source = Source{SourceKind::Given, "a study", "", {}, {}};
+  EXPECT_EQ(derived(base, sheet()).ops[0].source, base.ops[0].source);
+}
+
 TEST(DeriveDevice, NamesTheDevicesThatNumbersAreCarriedFrom) {
   Device device = derived(example_levels(), sheet());
   EXPECT_THAT(devices_carried_from(example_levels()), testing::IsEmpty());

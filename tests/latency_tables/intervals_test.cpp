@@ -43,6 +43,15 @@ TEST(Intervals, OfAnotherNumberThanItHeldForDoNotHold) {
   EXPECT_DOUBLE_EQ(interval("ffma.completion", device).high, 20 * std::exp(0.03));
 }
 
+TEST(Intervals, OfAGivenNumberIsTheNumber) {
+  Device device = device_with_sources();
+  EXPECT_FALSE(has_given_numbers(device));
+  device.sources["group_launch_latency"] = Source{SourceKind::Given, "r", "", {}, {}};
+  EXPECT_TRUE(has_given_numbers(device)) << "one is enough";
+  EXPECT_EQ(interval("group_launch_latency", device).low, 100);
+  EXPECT_EQ(interval("group_launch_latency", device).high, 100);
+}
+
 TEST(AtPace, PutsLatenciesLowAndRatesHighWhereItIsFast) {
   const Device device = device_with_sources();
   const Device fast = at_pace(device, Pace::Fast), slow = at_pace(device, Pace::Slow);

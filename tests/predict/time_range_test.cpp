@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cmath>
 #include <string>
@@ -53,6 +53,17 @@ TEST(TimeRange, IsThatOfTheNumbersAndOfTheModelInQuadrature) {
   const Interval cycles = range_of(kernel, device).cycles;
   EXPECT_NEAR(cycles.low, 1000 * std::exp(-std::hypot(std::log(0.9), 0.03)), kHalfOfTheSixthDigit);
   EXPECT_NEAR(cycles.high, 1000 * std::exp(std::hypot(std::log(1.2), 0.03)), kHalfOfTheSixthDigit);
+}
+
+TEST(TimeRange, IsNotToldOfADeviceThatIsMadeUp) {
+  const Kernel kernel = kernel_with(R"({"id": "x", "op": "ffma"})");
+  Device device = device_with({{"ffma", "a", 1, 10}, {"fadd", "a", 1, 10}});
+  EXPECT_TRUE(with_range(kernel, device).range);
+  device.ops[1].source = Source{SourceKind::Given, "a study", "", {}, {}};  // of an op that the kernel has not
+  const Prediction made_up = with_range(kernel, device);
+  EXPECT_FALSE(made_up.range);
+  EXPECT_THAT(made_up.warnings, testing::ElementsAre(testing::HasSubstr("no range")));
+  EXPECT_THAT(predict(kernel, device, {}).warnings, testing::IsEmpty()) << "nobody asks";
 }
 
 // Of a launch that takes its bound an end is as many times its bound there, and not simulated.

@@ -453,7 +453,7 @@ TEST_F(Html, OfADifferenceHasTheTablesOfTheTextAndWhatChangedMostFirst) {
 
 TEST_F(Html, OfAnOccupancyHasEachLimitAndTheStepsOfOtherNeeds) {
   const auto report = occupancy_of_saxpy();
-  const auto html = write_html(report, {});
+  const auto html = write_html(page_of(report, {}));
   expect_cells_of(table_of(report), html, write_text(report));
   const auto bars = figure_of(html, "limits").at("datasets").at("bars");
   ASSERT_THAT(bars, SizeIs(report.occupancy.bounds.size()));

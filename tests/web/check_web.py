@@ -203,6 +203,52 @@ def guidance(page):
             yield f"the lesson's link {label!r} leads to no prediction"
 
 
+SLIDE = """
+const [id, value] = arguments;
+delete document.documentElement.dataset.answered;
+document.getElementById(id).value = value;
+document.getElementById(id).dispatchEvent(new Event('input', { bubbles: true }));
+"""
+
+
+def sliders(page):
+    """Each makes the launch that its option makes, and those that cannot say why."""
+    script = page.browser.execute_script
+    tiles = (ROOT / "kernels/cuda/ptx/sm_90/transpose.ptx").read_text()
+    tiled = {"kernel": tiles, "device": "h100", "entry": "transpose_tiled", "block": "32,8", "grid": "128,128",
+             "arguments": "0=4096"}
+    line = {"kernel": SAXPY, "entry": "saxpy_grid_stride", "block": "256", "grid": "16", "arguments": "0=4096"}
+    shared = page.ask(tiled)["answer"]["result"]["instructions"]
+    degrees = " ".join(f"--set={one['id']}.conflict_degree=4" for one in shared if one["op"].startswith("shared."))
+    product = {"kernel": (ROOT / "kernels/data/mmul16.json").read_text(), "device": "gtx1060", "options": "--param n=256"}
+    for given, slider, value, same in (
+        ({"kernel": KERNEL}, "slide-groups", 3, {"kernel": KERNEL, "options": "--concurrent-groups 3"}),
+        ({"kernel": KERNEL, "options": "--concurrent-groups 2 --units all"}, "slide-groups", 1,
+         {"kernel": KERNEL, "options": "--units all --concurrent-groups 1"}),
+        (tiled, "slide-conflicts", 3, {**tiled, "options": degrees}),
+        (product, "slide-conflicts", 5, {**product, "options": "--param n=256 conflict_degree=16"}),
+        ({"kernel": KERNEL}, "slide-size", 7, {"kernel": KERNEL, "options": "--group-size 128"}),
+        (line, "slide-size", 6, {**line, "block": "64", "grid": "64"}),
+    ):
+        wanted, first = page.ask(same)["answer"]["result"], page.ask(given)["answer"]["result"]
+        script(SLIDE, slider, value)
+        moved = page.reply()
+        if not moved["answer"] or moved["answer"]["result"] != wanted or wanted == first:
+            yield f"{slider} at {value}: {moved['said'] or 'another launch'}"
+        script("document.getElementById('as-typed').click(); delete document.documentElement.dataset.answered;")
+        if page.reply()["answer"]["result"] != first:
+            yield f"{slider}: what was typed does not come back"
+    page.ask(tiled)
+    if not script("return document.getElementById('slide-size').disabled"):
+        yield "the group size of a block with two sides can be moved"
+    page.ask({"kernel": KERNEL})
+    if not script("return document.getElementById('slide-conflicts').disabled"):
+        yield "conflicts of a kernel without shared memory can be moved"
+    most = script("return document.getElementById('slide-groups').max")
+    if most != "8":  # 64 warps, 8 of a group
+        yield f"{most} groups of saxpy on a unit of the V100"
+
+
 def slow_examples(page):
     """The best of three answers: a machine at work on something else is not what is looked at."""
     for title, given in examples():
@@ -284,6 +330,7 @@ def main():
                 print(f"{len(given_inputs)} {'wrong inputs' if is_wrong else 'predictions'} compared with the command line")
             problems += behaviour(page)
             problems += guidance(page)
+            problems += sliders(page)
             problems += slow_examples(page)
             for view in VIEWS:
                 problems += [f"{view[0]}, {view[1]} wide: {problem}" for problem in looks(page, view, arguments.screenshots)]

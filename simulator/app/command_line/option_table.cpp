@@ -28,6 +28,7 @@ constexpr std::string_view
     kKept = "simulate launches sweep compare what-if diff validate calibrate";
 
 constexpr const char* kJson = "the result as JSON, to standard output or FILE";
+constexpr const char* kMarkdown = "also the tables of that page as Markdown, for issues and documents";
 constexpr const char* kRange = "where a time lies in 9 of 10 cases, by two further predictions of each; default: ";
 
 /// A row of the table.
@@ -138,6 +139,9 @@ OptionGroup own_options() {
        {"jsonl", "[=FILE]", "the points as JSON, one per line, to standard output or FILE", of("sweep").rare()},
        {"html", "FILE", "also a page with charts, one file that needs no network",
         of("simulate sweep tune validate what-if diff occupancy compare launches run").in_field("html")},
+       {"markdown", "FILE", kMarkdown,
+        of("simulate tune validate what-if diff occupancy compare launches run").in_field("markdown")},
+       {"markdown", "FILE", kMarkdown, of("sweep").in_field("markdown").rare()},
        {"resume", "", "go on after the rows that an interrupted run has left", of("sweep validate").rare()},
        {"resume", "", "go on after what an interrupted run has left in FILE.part of --csv=FILE", of("tune").rare()},
        {"view", "NAME*", "what to show; repeatable; with --json, also a part of the JSON",

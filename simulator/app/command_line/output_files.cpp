@@ -88,13 +88,27 @@ void check_not_overwritten(const std::string& path) {
              "write another file");
 }
 
-std::optional<Output> html_output(const Arguments& arguments) {
-  const auto file = arguments.value("html");
-  if (!file) return std::nullopt;
-  if (*file == "-")
-    refuse("--html", "the page cannot go to standard output, where the other results go", "", "give --html FILE");
-  require_charts();
-  return Output(*file);
+void PageFiles::write(const Page& page) const {
+  if (html) html->write(write_html(page));
+  if (markdown) markdown->write(write_markdown(page));
+}
+
+std::string page_option(const Arguments& arguments) {
+  return arguments.has("html") ? "--html" : arguments.has("markdown") ? "--markdown" : "";
+}
+
+std::optional<PageFiles> page_files(const Arguments& arguments) {
+  if (page_option(arguments).empty()) return std::nullopt;
+  const auto output = [&](const std::string& name) -> std::optional<Output> {
+    const auto file = arguments.value(name);
+    if (!file) return std::nullopt;
+    if (*file == "-")
+      refuse("--" + name, "the page cannot go to standard output, where the other results go", "",
+             fmt::format("give --{} FILE", name));
+    return Output(*file);
+  };
+  if (arguments.has("html")) require_charts();
+  return PageFiles{output("html"), output("markdown")};
 }
 
 }  // namespace warpipe::app

@@ -5,6 +5,7 @@
 
 #include "command_line/arguments.hpp"
 #include "terminal/output.hpp"
+#include "warpipe/report/page.hpp"
 
 namespace warpipe::app {
 
@@ -19,11 +20,19 @@ void note_outputs(const Arguments& arguments, const Verb& verb);
 /// @throws UsageError if a result would overwrite it, also through a relative path, a symbolic link or a hard link
 void check_not_overwritten(const std::string& path);
 
-/// What help says of --html.
-/// Where the page of --html goes; checked before the long work.
+/// Where the page of a result goes: --html and --markdown.
+struct PageFiles {
+  std::optional<Output> html, markdown;
+  void write(const Page& page) const;
+};
+
+/// @return the first option that asks for a page, "--html"; empty where none does
+std::string page_option(const Arguments& arguments);
+
+/// Checked before the long work.
 /// @return nothing if no page is asked for
-/// @throws UsageError for standard output, where the other results go; InputError if the file cannot be created or
-///                    the program was built without charts
-std::optional<Output> html_output(const Arguments& arguments);
+/// @throws UsageError for standard output, where the other results go; InputError if a file cannot be created or, of
+///                    --html, the program was built without charts
+std::optional<PageFiles> page_files(const Arguments& arguments);
 
 }  // namespace warpipe::app

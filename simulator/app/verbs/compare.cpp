@@ -53,11 +53,11 @@ ExitStatus run_compare(const Arguments& arguments) {
   asked.options.range = read_range(arguments, arguments.has("concurrent-groups") || arguments.has("occupancy"));
   const auto inputs = read_inputs(arguments);
   const Output output(arguments.value("csv").value_or(arguments.value("json").value_or("")));
-  const auto html = html_output(arguments);
+  const auto pages = page_files(arguments);
   const auto measured = arguments.value("measured");
-  if (!measured || html) {
+  if (!measured || pages) {
     const auto comparison = over_occupancy(inputs, asked);
-    if (html) html->write(write_html(comparison));
+    if (pages) pages->write(page_of(comparison));
     if (!measured) write_form(output, arguments, comparison);
   }
   if (!measured) return ExitStatus::Done;

@@ -156,11 +156,11 @@ ExitStatus run_diff(const Arguments& arguments) {
   const auto sides = read_sides(arguments, files);
   check_options(arguments, sides);
   const Output output(arguments.value("json").value_or(""));
-  const auto html = html_output(arguments);
+  const auto pages = page_files(arguments);
   const auto found =
       difference(outcome_of(sides[0], arguments, files, options), outcome_of(sides[1], arguments, files, options));
   arguments.has("json") ? output.write(write_json(found)) : output.show(write_text(found));
-  if (html) html->write(write_html(found));
+  if (pages) pages->write(page_of(found));
   pass_gate(gate, found);
   return ExitStatus::Done;
 }

@@ -222,7 +222,7 @@ ExitStatus run_launches(const Arguments& arguments) {
   if (arguments.has("csv") && arguments.has("json"))
     refuse("--json", "--csv is given too, and the result has one form", "", "choose one of them");
   const Output output(arguments.value("csv").value_or(arguments.value("json").value_or("")));
-  const auto html = html_output(arguments);
+  const auto pages = page_files(arguments);
   const auto voice = read_voice(arguments);
   const auto run = read_run(arguments);
   const auto launches = predict_launches(run, read_threads(arguments), voice);
@@ -237,7 +237,7 @@ ExitStatus run_launches(const Arguments& arguments) {
   }
   notes.say(voice);
   write(output, arguments, program);
-  if (html) html->write(write_html(report_of(program)));
+  if (pages) pages->write(page_of(report_of(program)));
   if (!problems.empty()) throw ModelError(problems.list());
   return ExitStatus::Done;
 }

@@ -47,10 +47,10 @@ ExitStatus run_occupancy(const Arguments& arguments) {
   const auto options = read_launch_options(arguments);
   const auto inputs = read_inputs(arguments);
   const Output output(arguments.value("json").value_or(""));
-  const auto html = html_output(arguments);
+  const auto pages = page_files(arguments);
   const auto result = report(inputs, options);
   arguments.has("json") ? output.write(write_json(result)) : output.show(write_text(result));
-  if (html) html->write(write_html(result, over_occupancy(inputs, options, result, arguments)));
+  if (pages) pages->write(page_of(result, over_occupancy(inputs, options, result, arguments)));
   return ExitStatus::Done;
 }
 

@@ -72,7 +72,7 @@ ExitStatus run_run(const Arguments& arguments) {
   const auto words = program_words(arguments);
   const auto voice = read_voice(arguments);
   const Output output(arguments.value("json").value_or(""));
-  const auto html = html_output(arguments);
+  const auto pages = page_files(arguments);
   const auto trace = arguments.value("trace");
   const std::optional<Output> trace_file = trace ? std::optional<Output>(std::in_place, *trace) : std::nullopt;
   auto device = DataFiles(arguments.value("data")).device(arguments.require("device", "DEVICE"));
@@ -92,7 +92,7 @@ ExitStatus run_run(const Arguments& arguments) {
   tell_of_end(voice, words.front(), end, run.events.launches.size());
   if (run.events.launches.empty() && run.events.copies.empty()) return ExitStatus::BadInput;
   arguments.has("json") ? output.write(write_json(run)) : output.show(write_text(run));
-  if (html) html->write(write_html(report_of(run)));
+  if (pages) pages->write(page_of(report_of(run)));
   if (trace_file) trace_file->write(write_trace(run));
   return end.is_good() ? ExitStatus::Done : ExitStatus::BadInput;
 }

@@ -84,8 +84,8 @@ ExitStatus run_simulate(const Arguments& arguments) {
   const auto [read, device] = read_imported_inputs(arguments);
   for (const auto& note : read.report.notes) warn(read_voice(arguments), note);
   const Output json(json_file.value_or(""));
-  const auto html = html_output(arguments);
-  views.simulate(read.kernel, device, options, window, html.has_value(), json_file.has_value(), read_voice(arguments));
+  const auto pages = page_files(arguments);
+  views.simulate(read.kernel, device, options, window, pages.has_value(), json_file.has_value(), read_voice(arguments));
   Simulation& simulation = views.simulation();
   for (const auto& warning : simulation.prediction().warnings) warn(read_voice(arguments), warning);
   for (const auto& name : numbers_without_effect(simulation.launch(), read.kernel, device, options))
@@ -94,17 +94,16 @@ ExitStatus run_simulate(const Arguments& arguments) {
   const ImportFindings findings(read, device, options, simulation.prediction().time, arguments);
   views.show_guesses(findings.time_by_guesses());
   std::vector<SourceText> sources;
-  if (html || views.show_source()) sources = source_texts(read.kernel, arguments.positional().front());
+  if (pages || views.show_source()) sources = source_texts(read.kernel, arguments.positional().front());
   views.show_sources(sources);
   if (json_file) json.write(views.json(findings.members()));
   if (!json_to_stdout) {
     const auto found = findings.text();
     Output().show(views.text() + (found.empty() ? "" : "\n") + found);
   }
-  if (html) {
-    html->write(write_html(launch_report(simulation, read.kernel, device, read_threads(arguments),
-                                         progress_on_terminal(read_voice(arguments), "simulations"), true, sources)));
-  }
+  if (pages)
+    pages->write(page_of(launch_report(simulation, read.kernel, device, read_threads(arguments),
+                                       progress_on_terminal(read_voice(arguments), "simulations"), true, sources)));
   return ExitStatus::Done;
 }
 

@@ -147,7 +147,7 @@ SweepTable best_of(const SweepTable& table, const Sweep& sweep) {
 
 /// Writes a table for people. The widths of its columns are known only when all points are.
 void write_table(const Sweep& sweep, const SweepStudy& points, const ChosenPoints& chosen,
-                 const MeasuredPoints& measured, const TableOutput& output, const std::optional<Output>& html) {
+                 const MeasuredPoints& measured, const TableOutput& output, const std::optional<PageFiles>& pages) {
   SweepTable table{sweep.variations, {}};
   ProgressLine progress(sweep.voice, points_to_do(sweep, points, chosen));
   Remarks remarks(sweep.voice);
@@ -173,7 +173,7 @@ void write_table(const Sweep& sweep, const SweepStudy& points, const ChosenPoint
   for_each_in_order(0, chosen.size(), sweep.threads, make, take);
   interruptible.whole(write_done);
   if (measured.are_given() && !has_measured(table)) warn(sweep.voice, "--measured: no row is of a point of this sweep");
-  if (html) html->write(write_html(table));
+  if (pages) pages->write(page_of(table));
   BestPoints best(1);
   add_costs(table, sweep, best);
   add_doubts(points, chosen, best, remarks);
@@ -246,17 +246,17 @@ void check_options(const Ranks& ranks, const Arguments& arguments) {
   if (arguments.has("csv") && arguments.has("jsonl"))
     refuse("--jsonl", "--csv is given too, and a sweep has one form", "", "choose one of them");
   if (to.resume && to.file.empty()) refuse("--resume", "there is no file of rows to go on with", "", "give --csv=FILE");
-  if (arguments.has("html") && !form.empty())
-    refuse("--html", fmt::format("a page needs all points, and --{} writes them as they come", form), "",
-           "run it twice");
+  const auto page = page_option(arguments);
+  if (!page.empty() && !form.empty())
+    refuse(page, fmt::format("a page needs all points, and --{} writes them as they come", form), "", "run it twice");
   if (arguments.has("measured") && !form.empty())
     refuse("--measured", fmt::format("--{} writes what is predicted", form), "", "leave one of them out");
   if (arguments.has("json") && !form.empty())
     refuse("--json", fmt::format("an object needs all points, and --{} writes them as they come", form), "",
            "leave one of them out");
   for (const char* other : {"where", "search", "top"})
-    if (arguments.has("html") && arguments.has(other))
-      refuse("--html", fmt::format("a page shows all combinations, and --{} leaves some out", other), "",
+    if (!page.empty() && arguments.has(other))
+      refuse(page, fmt::format("a page shows all combinations, and --{} leaves some out", other), "",
              "leave one of them out");
   if (arguments.has("top") && !form.empty() && is_standard_output(to.file))
     refuse("--top", "the rows go to standard output, where the best points would stand", "",
@@ -268,14 +268,15 @@ void check_options(const Ranks& ranks, const Arguments& arguments) {
 
 /// @throws UsageError for what the files make of the options
 void check_sweep(const Sweep& sweep, const Arguments& arguments) {
-  if (arguments.has("html") && sweep.combinations > kMostPagePoints)
-    refuse("--html", fmt::format("a page can show at most {} points", kMostPagePoints),
+  const auto page = page_option(arguments);
+  if (!page.empty() && sweep.combinations > kMostPagePoints)
+    refuse(page, fmt::format("a page can show at most {} points", kMostPagePoints),
            fmt::format("found {}", sweep.combinations), "vary less, or write --csv=FILE");
 }
 
 ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
   check_options(ranks, arguments);
-  const auto html = html_output(arguments);
+  const auto pages = page_files(arguments);
   const TableOutput output{arguments.has("json"), Output(arguments.value("json").value_or(""))};
   const auto to = read_row_file(arguments);
   const auto sweep = read_sweep(ranks, arguments);
@@ -292,7 +293,7 @@ ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
   if (writes_rows) const RowOutput probe(to.file, to.resume);  // says before a long search what is wrong with it
   const auto chosen = choose_points(ranks, sweep, points, study);
   writes_rows ? write_rows(ranks, sweep, points, chosen, study, rows, to)
-              : write_table(sweep, points, chosen, measured, output, html);
+              : write_table(sweep, points, chosen, measured, output, pages);
   return ExitStatus::Done;
 }
 

@@ -201,10 +201,10 @@ void check_tuning_options(const Arguments& arguments) {
 
 /// The table, unless standard output has another form; files beside it.
 void write_results(const Arguments& arguments, const Tuning& tuning, const std::optional<Output>& csv,
-                   const std::optional<Output>& json, const std::optional<Output>& html) {
+                   const std::optional<Output>& json, const std::optional<PageFiles>& pages) {
   if (csv) csv->write(write_csv(tuning));
   if (json) json->write(write_json(tuning));
-  if (html) html->write(write_html(tuning));
+  if (pages) pages->write(page_of(tuning));
   const auto is_taken = [&](const char* form) {
     return arguments.has(form) && is_standard_output(*arguments.value(form));
   };
@@ -218,7 +218,7 @@ std::optional<Output> output_of(const Arguments& arguments, const char* form) {
 
 ExitStatus run_tune(Ranks& ranks, const Arguments& arguments) {
   check_tuning_options(arguments);
-  const auto html = html_output(arguments);
+  const auto pages = page_files(arguments);
   const auto csv = output_of(arguments, "csv"), json = output_of(arguments, "json");
   Compilers compilers;
   const auto request = read_tuning(ranks, arguments, compilers.guard());
@@ -232,7 +232,7 @@ ExitStatus run_tune(Ranks& ranks, const Arguments& arguments) {
                      ? TuningJournal()
                      : TuningJournal(file + ".part", "warpipe-tune " + sha256(request.inputs), arguments.has("resume"));
   const auto& tuning = run.run(journal);
-  write_results(arguments, tuning, csv, json, html);
+  write_results(arguments, tuning, csv, json, pages);
   journal.remove();
   return ExitStatus::Done;
 }

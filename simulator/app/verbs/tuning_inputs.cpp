@@ -21,7 +21,7 @@ namespace warpipe::app {
 namespace {
 
 /// Options that change no prediction.
-constexpr std::array kOutputs{"csv", "json", "html", "resume", "threads", "quiet", "measured"};
+constexpr std::array kOutputs{"csv", "json", "html", "markdown", "resume", "threads", "quiet", "measured"};
 
 Formula read_formula(const std::string& option, const std::string& text) {
   try {

@@ -49,7 +49,7 @@ struct Validation {
 struct Summary {
   std::optional<Output> output;  ///< nothing where the rows take standard output
   bool as_json = false;
-  std::optional<Output> html;
+  std::optional<PageFiles> pages;
 };
 
 /// @throws GateError with each kernel and device that is above the gate or has a row without a prediction
@@ -180,7 +180,7 @@ void write_summary(const Validation& validation, Accuracy accuracy, const Summar
   const AccuracyReport report{std::move(accuracy), std::move(lines), std::move(worst), std::move(ranked),
                               validation.notes};
   summary.as_json ? summary.output->write(write_json(report)) : summary.output->show(write_text(report));
-  if (summary.html) summary.html->write(write_html(report));
+  if (summary.pages) summary.pages->write(page_of(report));
 }
 
 /// Whether rows stand on standard output, where the errors would go.
@@ -191,7 +191,7 @@ bool rows_take_standard_output(const Arguments& arguments) {
 
 /// @return nothing where the rows take standard output and no other place is given
 Summary read_summary(const Arguments& arguments) {
-  Summary summary{std::nullopt, arguments.has("json"), html_output(arguments)};
+  Summary summary{std::nullopt, arguments.has("json"), page_files(arguments)};
   const auto file = arguments.value("json").value_or("");
   if (!rows_take_standard_output(arguments) || !is_standard_output(file)) summary.output.emplace(file);
   return summary;
@@ -249,9 +249,9 @@ void check_options(const Arguments& arguments) {
     refuse("--rank", "the ranking stands with the errors, and --csv writes the rows in their place", "",
            "give --csv=FILE");
   for (const char* other : {"csv", "models"})
-    if (arguments.has("html") && arguments.has(other))
-      refuse("--html", fmt::format("a page shows the errors of the simulation over all rows, and --{} is given", other),
-             "", "run it twice");
+    if (const auto page = page_option(arguments); !page.empty() && arguments.has(other))
+      refuse(page, fmt::format("a page shows the errors of the simulation over all rows, and --{} is given", other), "",
+             "run it twice");
 }
 
 /// Reads the options; the rows are not there yet.

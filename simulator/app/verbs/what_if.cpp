@@ -174,14 +174,14 @@ ExitStatus run_what_if(Ranks& ranks, const Arguments& arguments) {
     return ExitStatus::Done;
   }
   const Output output(arguments.value("json").value_or(""));
-  const auto html = html_output(arguments);
+  const auto pages = page_files(arguments);
   auto study = begin_study(asked);
   for (const auto& warning : study.result().base.warnings) warn(asked.voice, warning);
   const auto trials = study_of(asked, study, read_threads(arguments));
   simulate_all(ranks, trials, asked, study, arguments.has("json"));
   const auto result = with_flags(study.result());
   if (arguments.has("json")) output.write(write_json(result));
-  if (html) html->write(write_html(result));
+  if (pages) pages->write(page_of(result));
   return ExitStatus::Done;
 }
 

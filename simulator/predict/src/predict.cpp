@@ -184,7 +184,11 @@ Prediction prediction_of(const LoweredLaunch& lowered, const RunWithin& run) {
   prediction.every_load_misses = !loads.empty() && !cached;
   prediction.memory = memory_traffic(lowered);
   std::ranges::move(stride_warnings(lowered), std::back_inserter(prediction.warnings));
-  if (options.range) prediction.range = time_range(lowered, prediction);
+  if (options.range && has_given_numbers(device))
+    prediction.warnings.push_back(fmt::format(
+        "no range: {} has numbers that are given, of which errors that were measured say nothing", device.name));
+  else if (options.range)
+    prediction.range = time_range(lowered, prediction);
   std::ranges::move(implausibilities(prediction, ops, cached, device), std::back_inserter(prediction.warnings));
   return prediction;
 }

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "chart.hpp"
-#include "page.hpp"
 #include "shown_time.hpp"
 #include "warpipe/report/html.hpp"
+#include "warpipe/report/page.hpp"
 #include "warpipe/views/numbers.hpp"
 
 namespace warpipe {
@@ -181,7 +181,7 @@ PageTable ranking_table(const std::vector<Ranking>& rankings) {
 
 }  // namespace
 
-std::string write_html(const AccuracyReport& report) {
+Page page_of(const AccuracyReport& report) {
   const auto& accuracy = report.accuracy;
   std::set<std::string> kernels, devices;
   double sum = 0;
@@ -215,7 +215,7 @@ std::string write_html(const AccuracyReport& report) {
   if (!report.worst.empty()) page.sections.push_back({"Worst rows", "", {}, {worst_table(report)}});
   if (predicted < accuracy.rows.size())
     page.sections.push_back({"Rows without a prediction", "", {}, {failed_table(accuracy)}});
-  return write_html(page);
+  return page;
 }
 
 }  // namespace warpipe

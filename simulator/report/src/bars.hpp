@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "page.hpp"
+#include "warpipe/report/page.hpp"
 
 namespace warpipe {
 

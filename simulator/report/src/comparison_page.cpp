@@ -76,7 +76,7 @@ Figure models_figure(const LaunchComparison& comparison) {
 
 }  // namespace
 
-std::string write_html(const LaunchComparison& comparison) {
+Page page_of(const LaunchComparison& comparison) {
   Page page{fmt::format("{} on {}: models", comparison.kernel, comparison.device), comparison.device_title, {}, {}};
   Section section{"Models beside the simulation",
                   "The table: time of each model / time of the simulation; below 1 the model says faster.",
@@ -87,7 +87,7 @@ std::string write_html(const LaunchComparison& comparison) {
   for (const auto& [model, why] : not_applied(comparison)) reasons.rows.push_back({model, why});
   page.sections.push_back(std::move(section));
   if (!reasons.rows.empty()) page.sections.push_back({"Models that say nothing here", "", {}, {std::move(reasons)}});
-  return write_html(page);
+  return page;
 }
 
 }  // namespace warpipe

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "page.hpp"
 #include "warpipe/predict/predict.hpp"
+#include "warpipe/report/page.hpp"
 #include "warpipe/views/records.hpp"
 
 namespace warpipe {

@@ -58,12 +58,13 @@ std::string title_of(const Prediction& a, const Prediction& b) {
 
 }  // namespace
 
-std::string write_html(const Difference& difference) {
+Page page_of(const Difference& difference) {
   const Prediction& a = difference.a.prediction;
   const Prediction& b = difference.b.prediction;
   Page page{title_of(a, b), "A is before, B after.", {{"A", show_time(a.time)}, {"B", show_time(b.time)}}, {}};
   if (a.time.count > 0) page.facts.emplace_back("change", show_signed_percent(slowdown(difference)));
-  Section changed{"What changed", paragraph(show_change(difference) + show_missing(difference)), {}, {}};
+  page.sections.push_back({"What changed", paragraph(show_change(difference) + show_missing(difference)), {}, {}});
+  Section changed{"What accounts for it", "", {}, {}};
   Section differs{"What else differs", "", {}, {}};
   if (const auto parts = changes_by_stall(difference); !parts.empty())
     changed.figures.push_back(sides_figure("stalls", "Time by state", parts));
@@ -74,9 +75,9 @@ std::string write_html(const Difference& difference) {
     const bool accounts = caption == "Stalls" || caption == "Source lines" || caption == "Accounts for it";
     (accounts ? changed : differs).tables.push_back(page_table(table));
   }
-  page.sections.push_back(std::move(changed));
+  if (!changed.figures.empty() || !changed.tables.empty()) page.sections.push_back(std::move(changed));
   if (!differs.tables.empty()) page.sections.push_back(std::move(differs));
-  return write_html(page);
+  return page;
 }
 
 }  // namespace warpipe

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "page.hpp"
 #include "warpipe/predict/predict.hpp"
+#include "warpipe/report/page.hpp"
 
 namespace warpipe {
 

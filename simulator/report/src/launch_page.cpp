@@ -5,7 +5,6 @@
 #include "bars.hpp"
 #include "curves.hpp"
 #include "heat_map.hpp"
-#include "launch_page.hpp"
 #include "roofline_chart.hpp"
 #include "shown_time.hpp"
 #include "stall_section.hpp"
@@ -146,7 +145,7 @@ Section graph_section(const LaunchReport& report) {
 
 }  // namespace
 
-Page launch_page(const LaunchReport& report) {
+Page page_of(const LaunchReport& report) {
   const Prediction& base = report.base;
   const auto units = base.units == Units::All ? fmt::format("all {} units simulated", base.compute_units)
                                               : fmt::format("one unit stands for {}", base.compute_units);
@@ -166,7 +165,5 @@ Page launch_page(const LaunchReport& report) {
   if (!base.warnings.empty()) page.sections.insert(page.sections.begin(), warnings_section(base));
   return page;
 }
-
-std::string write_html(const LaunchReport& report) { return write_html(launch_page(report)); }
 
 }  // namespace warpipe

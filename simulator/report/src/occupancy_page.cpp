@@ -105,7 +105,7 @@ Section times_section(const OccupancyReport& report, const std::vector<SweepPoin
 
 }  // namespace
 
-std::string write_html(const OccupancyReport& report, const std::vector<SweepPoint>& points) {
+Page page_of(const OccupancyReport& report, const std::vector<SweepPoint>& points) {
   Page page{fmt::format("{} on {}: occupancy", report.kernel, report.device), report.device_title, {}, {}};
   if (report.occupancy.groups) page.facts.emplace_back("groups of a unit", fmt::format("{}", *report.occupancy.groups));
   page.sections.push_back(limits_section(report));
@@ -113,7 +113,7 @@ std::string write_html(const OccupancyReport& report, const std::vector<SweepPoi
   for (const auto& need : needs_of(report)) steps.figures.push_back(steps_figure(report, need));
   page.sections.push_back(std::move(steps));
   if (auto times = times_section(report, points); !times.figures.empty()) page.sections.push_back(std::move(times));
-  return write_html(page);
+  return page;
 }
 
 }  // namespace warpipe

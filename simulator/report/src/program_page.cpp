@@ -102,9 +102,9 @@ ProgramReport report_of(const ProgramTimes& program) {
   return report;
 }
 
-std::string write_html(const ProgramReport& report) {
-  Page page{report.title, report.subtitle, {}, {}};
-  Section section{"Time", report.sum, {}, {}};
+Page page_of(const ProgramReport& report) {
+  Page page{report.title, report.subtitle, {}, {}, report.sum};
+  Section section{"Time", "", {}, {}};
   const auto shares = shares_of(report);
   if (!shares.empty()) section.figures.push_back(kernels_figure(shares));
   if (!report.spans.empty()) section.figures.push_back(timeline_figure(report, shares));
@@ -115,7 +115,7 @@ std::string write_html(const ProgramReport& report) {
   PageTable notes{"What these times rest on", {{"note"}}, {}};
   for (const auto& note : report.notes) notes.rows.push_back({note});
   if (!notes.rows.empty()) page.sections.push_back({"Notes", "", {}, {std::move(notes)}});
-  return write_html(page);
+  return page;
 }
 
 }  // namespace warpipe

@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "page.hpp"
 #include "warpipe/report/launch_report.hpp"
+#include "warpipe/report/page.hpp"
 
 namespace warpipe {
 

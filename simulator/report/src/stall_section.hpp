@@ -1,7 +1,7 @@
 #pragma once
 
-#include "page.hpp"
 #include "warpipe/explain/explain.hpp"
+#include "warpipe/report/page.hpp"
 
 namespace warpipe {
 

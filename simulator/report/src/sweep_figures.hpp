@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "page.hpp"
+#include "warpipe/report/page.hpp"
 #include "warpipe/views/sweep_view.hpp"
 
 namespace warpipe {

@@ -17,7 +17,7 @@ constexpr std::size_t kMostTableRows = 500;
 
 }  // namespace
 
-std::string write_html(const SweepTable& table) {
+Page page_of(const SweepTable& table) {
   if (table.points.size() > kMostPagePoints)
     throw UsageError(Diagnostic{"`html`", fmt::format("a page can show at most {} points", kMostPagePoints),
                                 fmt::format("found {}", table.points.size()), "vary less, or write `csv`"});
@@ -64,7 +64,7 @@ std::string write_html(const SweepTable& table) {
     run_time.tables = {points_of_page};
     page.sections.push_back(std::move(run_time));
   }
-  return write_html(page);
+  return page;
 }
 
 }  // namespace warpipe

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "page.hpp"
+#include "warpipe/report/page.hpp"
 #include "warpipe/sweep/sweep.hpp"
 #include "warpipe/views/text_table.hpp"
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "chart.hpp"
-#include "page.hpp"
 #include "shown_time.hpp"
 #include "warpipe/report/html.hpp"
+#include "warpipe/report/page.hpp"
 #include "warpipe/sweep/equal_work.hpp"
 #include "warpipe/views/numbers.hpp"
 
@@ -183,7 +183,7 @@ Section section_of(const Tuning& tuning, const DeviceTuning& device, std::size_t
 
 }  // namespace
 
-std::string write_html(const Tuning& tuning) {
+Page page_of(const Tuning& tuning) {
   Page page;
   page.title = fmt::format("{}: tuning", tuning.source);
   page.subtitle = tuning.space;
@@ -197,7 +197,7 @@ std::string write_html(const Tuning& tuning) {
                                           shown_values(tuning, device.ranked.front())));
     page.sections.push_back(section_of(tuning, device, i + 1));
   }
-  return write_html(page);
+  return page;
 }
 
 }  // namespace warpipe

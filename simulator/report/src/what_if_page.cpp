@@ -5,10 +5,10 @@
 
 #include "bars.hpp"
 #include "chart.hpp"
-#include "page.hpp"
 #include "shown_time.hpp"
 #include "tables.hpp"
 #include "warpipe/report/html.hpp"
+#include "warpipe/report/page.hpp"
 #include "warpipe/views/numbers.hpp"
 #include "warpipe/views/what_if_view.hpp"
 
@@ -95,7 +95,7 @@ Section elasticity_section(const std::string& title, const std::string& id, cons
 
 }  // namespace
 
-std::string write_html(const WhatIf& what_if) {
+Page page_of(const WhatIf& what_if) {
   const Prediction& base = what_if.base;
   Page page{fmt::format("{} on {}: what if?", base.kernel, base.device),
             base.device_title,
@@ -108,7 +108,7 @@ std::string write_html(const WhatIf& what_if) {
   if (!what_if.ops.empty()) page.sections.push_back(elasticity_section("Ops", "ops", what_if.ops));
   if (!what_if.instructions.empty())
     page.sections.push_back(elasticity_section("Instructions", "instructions", what_if.instructions));
-  return write_html(page);
+  return page;
 }
 
 }  // namespace warpipe

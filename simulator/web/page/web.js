@@ -120,6 +120,91 @@
     });
   }
 
+  // The sliders. Each changes what is typed, so that link and command say the same.
+
+  const kConflicts = /^--(set|param)=(.*\.)?conflict_degree=/;
+  let typed = null;              // what stood there before a slider was moved
+  let conflicting = [];          // the options without values that give the kernel a conflict degree
+  let most = { of: "", groups: 0 };  // that a unit holds, of an input
+
+  /** Words of the options, less those of some names. */
+  function optionsWithout(names, text = place("options").value) {
+    const all = words(text);
+    return all.filter((word, i) => !kConflicts.test(word) || !names.includes("conflict_degree"))
+      .filter((word, i, rest) => !names.some((name) => word === `--${name}` || word.startsWith(`--${name}=`) ||
+                                                       rest[i - 1] === `--${name}`));
+  }
+
+  function typeOptions(names, more) {
+    place("options").value = [...optionsWithout(names), ...more].join(" ");
+  }
+
+  const isFile = () => kernelName(place("kernel").value) === "kernel.json";
+  const isLine = (field) => /^\d+$/.test(place(field).value.trim());
+
+  /** Why the groups keep their size; nothing where they need not. */
+  function whySizeStays() {
+    if (!isFile()) return isLine("block") && isLine("grid") ? "" : "block or grid are not one number";
+    const { launch } = JSON.parse(place("kernel").value);
+    return String(launch?.groups).includes("group_size") ? "" : "the number of groups does not follow";
+  }
+
+  function typeSize(size) {
+    if (isFile()) return typeOptions(["group-size"], [`--group-size=${size}`]);
+    place("grid").value = Math.ceil(place("block").value * place("grid").value / size);
+    place("block").value = size;
+  }
+
+  const kSlide = {
+    "slide-groups": (groups) => typeOptions(["concurrent-groups", "occupancy"], [`--concurrent-groups=${groups}`]),
+    "slide-conflicts": (power) =>
+      typeOptions(["conflict_degree"], power === 0 ? [] : conflicting.map((option) => option + 2 ** (power - 1))),
+    "slide-size": (power) => typeSize(2 ** power),
+  };
+
+  function showSlider(id, value, text, why) {
+    const slider = place(id);
+    slider.value = value;
+    slider.disabled = why !== "";
+    slider.title = why;
+    slider.parentElement.querySelector("output").textContent = text;
+  }
+
+  /** Puts the sliders where the answer is. */
+  function followAnswer({ result, figures }) {
+    const input = currentInput();
+    const of = JSON.stringify({ ...input, options: optionsWithout(["concurrent-groups", "occupancy"]) });
+    const curve = figures.find(({ id }) => id === "run-time")?.content.datasets.curves ?? [];
+    const groups = Math.max(result.concurrent_groups, most.of === of ? most.groups : 0, ...curve.map((point) => point.groups));
+    most = { of, groups };
+    place("slide-groups").max = groups;
+    showSlider("slide-groups", result.concurrent_groups, `${result.concurrent_groups} of ${groups}`, groups > 1 ? "" : "one fits");
+
+    const shared = result.instructions.filter(({ op }) => op.startsWith("shared."));
+    conflicting = "conflict_degree" in result.launch.parameters ? ["--param=conflict_degree="]
+      : shared.map(({ id }) => `--set=${id}.conflict_degree=`);
+    const degree = words(input.options).find((word) => kConflicts.test(word))?.split("=").at(-1);
+    showSlider("slide-conflicts", degree ? Math.log2(degree) + 1 : 0, degree ?? "its own",
+               conflicting.length ? "" : "nothing reaches shared memory");
+
+    const size = result.launch.group_size.value;
+    const why = whySizeStays();
+    showSlider("slide-size", Math.log2(size), size, why);
+    place("sliders").disabled = false;
+  }
+
+  place("sliders").oninput = ({ target }) => {
+    typed ??= currentInput();
+    kSlide[target.id](Number(target.value));
+    predictSoon();
+  };
+  place("as-typed").onclick = () => {
+    if (!typed) return;
+    show(typed);
+    typed = null;
+    predictSoon();
+  };
+
   // The output.
 
   function showMessages(said) {
@@ -158,6 +243,7 @@
     place("result").innerHTML = answer.body;
     foldTables();
     globalThis.drawFigures(answer.figures);
+    followAnswer(answer);
   }
 
   let last = 0;
@@ -231,6 +317,7 @@
   const quoted = (word) => (/^[\w.,=:/+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
   place("input").oninput = ({ target }) => {
+    typed = null;
     if (target.id === "example") useExample(target.value);
     else if (target.id !== "file") predictSoon();
   };

@@ -12,7 +12,6 @@
 #include "command_line/imported_kernel.hpp"
 #include "command_line/missing_answers.hpp"
 #include "command_line/options.hpp"
-#include "launch_page.hpp"
 #include "request.hpp"
 #include "terminal/messages.hpp"
 #include "warpipe/explain/result_json.hpp"
@@ -20,6 +19,7 @@
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/finding.hpp"
+#include "warpipe/report/html.hpp"
 #include "warpipe/report/launch_report.hpp"
 #include "warpipe/views/finding_view.hpp"
 #include "warpipe/views/import_view.hpp"
@@ -71,8 +71,8 @@ LaunchReport report_of(Simulation& simulation, const ReadKernel& read, const Dev
 
 /// What the page shows: the launch, then its surroundings where they are there, so that what stands already stays in
 /// its place when they come.
-Page page_of(const LaunchReport& report) {
-  Page page = launch_page(report);
+Page shown_page(const LaunchReport& report) {
+  Page page = page_of(report);
   const auto is_surroundings = [](const Section& section) {
     return section.title == "Occupancy" || section.title == "Roofline";
   };
@@ -100,7 +100,7 @@ std::string answer_of(const Request& request, const app::Arguments& arguments) {
   const auto finding = find_cause(simulation.launch(), simulation.prediction());
   const auto changed = time_without(finding, time, read.kernel, device);
   const auto page =
-      page_of(report_of(simulation, read, device, sentence(finding, time, changed), request.with_surroundings));
+      shown_page(report_of(simulation, read, device, sentence(finding, time, changed), request.with_surroundings));
 
   const auto result =
       write_result_json(simulation.prediction(), {{"finding", finding_json(finding, time, changed)},

@@ -36,7 +36,7 @@ struct Increment {
 };
 
 /// How far a number can be trusted.
-enum class SourceKind { Measured, Documented, Published, Simulator, Derived, Estimated, Fitted, Carried };
+enum class SourceKind { Measured, Documented, Published, Simulator, Derived, Estimated, Fitted, Carried, Given };
 std::string to_string(SourceKind kind);
 
 /// Where a number lies.

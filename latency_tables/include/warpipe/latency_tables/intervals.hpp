@@ -8,9 +8,13 @@
 namespace warpipe {
 
 /// Where a number lies in 90 of 100 cases: as its source says, else as the kind of the source makes it likely. A number
-/// without a source counts as estimated, a clock without one as exact.
+/// without a source counts as estimated, a clock without one as exact, and so does a number that is given.
 /// @param parameter  of that device
 Interval interval_of(const TableParameter& parameter, const Device& device);
+
+/// Whether any number of the table is given: the device is made up, and errors that were measured on others say nothing
+/// of it.
+bool has_given_numbers(const Device& device);
 
 /// A device with every number of its table at one end of its interval.
 enum class Pace { Fast, Slow };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "warpipe/report/launch_report.hpp"
+#include "warpipe/report/page.hpp"
 #include "warpipe/report/program_report.hpp"
 #include "warpipe/sweep/what_if.hpp"
 #include "warpipe/views/accuracy_report_view.hpp"
@@ -14,8 +15,9 @@
 #include "warpipe/views/sweep_view.hpp"
 #include "warpipe/views/tuning_view.hpp"
 
-/// Results as one HTML file that needs no other and no network: charts, the graph, and tables beside them. The same
-/// result gives the same bytes. Names and texts of files are shown as they are, never taken for markup.
+/// Results as pages: charts, the graph, and tables beside them, as one HTML file that needs no other and no network; or
+/// the tables alone, as Markdown. The same result gives the same bytes. Names and texts of files are shown as they are,
+/// never taken for markup.
 
 namespace warpipe {
 
@@ -25,7 +27,7 @@ bool has_charts();
 void require_charts();
 
 /// Time and throughput over occupancy with both bounds and the knee, group sizes, bounds, roofline, graph, launch.
-std::string write_html(const LaunchReport& report);
+Page page_of(const LaunchReport& report);
 
 /// The most points of a sweep that a page shows.
 inline constexpr std::size_t kMostPagePoints = 5000;
@@ -33,28 +35,34 @@ inline constexpr std::size_t kMostPagePoints = 5000;
 /// The time over the number of most values, with both bounds: a line for each value of a second name, a picture for
 /// each of a third. Two numbers of many values are a heat map; what is no curve is all points over each name.
 /// @throws UsageError for more than kMostPagePoints
-std::string write_html(const SweepTable& table);
+Page page_of(const SweepTable& table);
 
 /// The best of a space on each device; the time over each tunable and all tunables at once, coloured by what limits.
-std::string write_html(const Tuning& tuning);
+Page page_of(const Tuning& tuning);
 
 /// Predicted against measured times, and the errors of the rows by kernel and device.
-std::string write_html(const AccuracyReport& report);
+Page page_of(const AccuracyReport& report);
 
 /// What each change saves, and the elasticities.
-std::string write_html(const WhatIf& what_if);
+Page page_of(const WhatIf& what_if);
 
 /// Before and after: the time by state and by line of the source, what changed most first.
-std::string write_html(const Difference& difference);
+Page page_of(const Difference& difference);
 
 /// What limits the occupancy, what it would be with other needs of a group, and the time over it.
 /// @param points  over concurrent groups; may be empty
-std::string write_html(const OccupancyReport& report, const std::vector<SweepPoint>& points);
+Page page_of(const OccupancyReport& report, const std::vector<SweepPoint>& points);
 
 /// The time by kernel, and the timeline.
-std::string write_html(const ProgramReport& report);
+Page page_of(const ProgramReport& report);
 
 /// The models of the literature and the simulation over occupancy.
-std::string write_html(const LaunchComparison& comparison);
+Page page_of(const LaunchComparison& comparison);
+
+/// The page of a result as one HTML file.
+template <class... Results>
+std::string write_html(const Results&... results) {
+  return write_html(page_of(results...));
+}
 
 }  // namespace warpipe

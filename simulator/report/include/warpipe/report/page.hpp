@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-/// A page before it is HTML. All texts are as anybody wrote them: the writer alone escapes.
+/// A page before it has a form. All texts are as anybody wrote them: the writers alone escape.
 
 namespace warpipe {
 
@@ -52,6 +52,18 @@ struct Page {
 /// Writes one HTML file that needs no other: style, scripts, data and licences are in it.
 /// @throws InputError as require_charts
 std::string write_html(const Page& page);
+
+/// Writes titles, facts, texts and tables as Markdown with the tables of GitHub; a section of which only figures would
+/// show anything is left out.
+///
+///     # saxpy on v100: models
+///
+///     ## Models beside the simulation
+///
+///     | groups | warps |
+///     | ---: | ---: |
+///     | 1 | 8 |
+std::string write_markdown(const Page& page);
 
 /// What stands between the head of the page and the licences: titles, facts, and the sections with places for figures.
 std::string write_body(const Page& page);
