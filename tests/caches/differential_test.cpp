@@ -42,7 +42,7 @@ class Comparison {
 
  private:
   void number(const std::string& id, const std::string& name, double one, double other) {
-    if (std::abs(one - other) <= 2e-12 * std::max(1.0, std::abs(other))) return;
+    if (std::abs(one - other) <= 1e-11 * std::abs(other) || std::abs(one - other) <= 1e-12) return;
     is_equal = false;
     differences += fmt::format("{} {}: the product has {}, the reference {}\n", id, name, one, other);
   }

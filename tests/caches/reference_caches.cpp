@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "caches/reference_steps.hpp"
 #include "warpipe/idg/op.hpp"
 #include "warpipe/idg/place.hpp"
 
@@ -16,145 +17,30 @@ namespace warpipe {
 namespace {
 
 using Number = std::int64_t;
-using Bytes = std::set<Number>;  // addresses
+using Bytes = std::vector<Number>;  // addresses, ascending
 
-Number round_up(Number a, Number b) { return (a + b - 1) / b * b; }
-
-std::size_t array_of(const AccessPattern& pattern) {
-  if (const auto* sampled = std::get_if<AccessPattern::Sampled>(&pattern.lanes)) return sampled->array;
-  return std::get<AccessPattern::Addressed>(pattern.lanes).array;
+Bytes minus(const Bytes& a, const Bytes& b) {
+  Bytes left;
+  std::ranges::set_difference(a, b, std::back_inserter(left));
+  return left;
+}
+Bytes both(const Bytes& a, const Bytes& b) {
+  Bytes common;
+  std::ranges::set_intersection(a, b, std::back_inserter(common));
+  return common;
+}
+Bytes plus(const Bytes& a, const Bytes& b) {
+  Bytes all;
+  std::ranges::set_union(a, b, std::back_inserter(all));
+  return all;
 }
 
-Number longest_line(const std::vector<MemoryLevel>& levels) {
-  return std::ranges::max(levels, {}, &MemoryLevel::line_bytes).line_bytes;
+/// Bytes, line by line or sector by sector.
+std::map<Number, Bytes> by(Number size, const Bytes& bytes) {
+  std::map<Number, Bytes> parts;
+  for (const Number byte : bytes) parts[byte / size].push_back(byte);
+  return parts;
 }
-
-/// What a warp does, as far as caches see it.
-struct Step {
-  enum { Access, Barrier, Wait } kind = Access;
-  std::size_t instruction = 0;
-  Bytes bytes;             ///< of an access
-  std::size_t waited = 0;  ///< of a wait: the step that it is for
-};
-
-/// One warp goes through the body of the kernel. Finds "Places".
-class Walk {
- public:
-  Walk(const Kernel& kernel, const Device& device, const CacheLaunch& launch, Number group, Number warp, Number frame)
-      : kernel_(kernel), device_(device), launch_(launch), group_(group), warp_(warp), frame_(frame) {
-    Values of_launch = launch.values;
-    of_launch["groups"] = static_cast<double>(launch.groups);
-    shape_ = launch_shape(kernel, of_launch);
-    values_ = body_values(kernel, launch.values, kernel.kinds ? kind(of_launch) : 0, warp);
-    set_group(values_, shape_, group);
-    walk(kernel.body);
-    drop_waits();
-  }
-
-  std::vector<Step> steps;
-
- private:
-  Number kind(Values of_launch) const {
-    of_launch["group"] = static_cast<double>(group_);
-    if (const auto* expression = std::get_if<Expression>(&kernel_.kinds->of_group))
-      return expression->evaluate_whole(of_launch, 0);
-    std::vector<Number> kinds;
-    for (const GroupKinds::Run& run : std::get<std::vector<GroupKinds::Run>>(kernel_.kinds->of_group))
-      kinds.insert(kinds.end(), static_cast<std::size_t>(run.groups), run.kind);
-    return kinds[static_cast<std::size_t>(group_) % kinds.size()];
-  }
-
-  void walk(const std::vector<Item>& items) {
-    for (const Item& item : items) {
-      if (const auto* instruction = std::get_if<std::size_t>(&item.node)) {
-        execute(*instruction);
-      } else if (const auto* loop = std::get_if<Loop>(&item.node)) {
-        const Number trips = loop->trip_count.evaluate_whole(values_, 0);
-        for (Number trip = 0; trip < trips; ++trip) {
-          values_[loop->name] = static_cast<double>(trip);
-          walk(loop->body);
-        }
-        values_.erase(loop->name);
-      } else if (const When& when = std::get<When>(item.node); when.condition.evaluate(values_) != 0) {
-        walk(when.body);
-      }
-    }
-  }
-
-  void execute(std::size_t index) {
-    const Instruction& instruction = kernel_.instructions[index];
-    for (const Dependence& dependence : instruction.after) {
-      const std::vector<std::size_t>& executions = executions_[dependence.producer];
-      const auto back = static_cast<std::size_t>(dependence.back.evaluate_whole(values_, 1));
-      if (!dependence.latency && back <= executions.size() &&
-          access_kind(kernel_.instructions[dependence.producer].op) != AccessKind::Store)
-        steps.push_back({Step::Wait, index, {}, executions[executions.size() - back]});
-    }
-    if (class_of(instruction.op) == OpClass::Barrier) {
-      drop_waits();
-      steps.push_back({Step::Barrier, index, {}, 0});
-    }
-    if (!has_addresses(instruction)) return;
-    steps.push_back({Step::Access, index, bytes_of(instruction, static_cast<Number>(executions_[index].size())), 0});
-    executions_[index].push_back(steps.size() - 1);
-  }
-
-  /// "A warp waits there as soon as the access before the barrier is made", and ends as soon as its last one is.
-  void drop_waits() {
-    while (!steps.empty() && steps.back().kind == Step::Wait) steps.pop_back();
-  }
-
-  Bytes bytes_of(const Instruction& instruction, Number execution) {
-    const AccessPattern& access = *instruction.access;
-    const Number width = access.width_bytes.evaluate_whole(values_, 1);
-    const LaunchShape::Array& array = shape_.arrays[array_of(access)];
-    Bytes bytes;
-    for (Number lane = 0; lane < device_.warp_size; ++lane) {
-      const Number thread = warp_ * device_.warp_size + lane;
-      if (thread >= static_cast<Number>(launch_.values.at("group_size"))) break;
-      const Number address = address_of(access, array, execution, thread, lane);
-      if (!is_inside(array, address)) continue;
-      for (Number byte = address; byte < address + width; ++byte) bytes.insert(place_of(array_of(access), byte, lane));
-    }
-    return bytes;
-  }
-
-  Number address_of(const AccessPattern& access, const LaunchShape::Array& array, Number execution, Number thread,
-                    Number lane) {
-    set_thread(values_, shape_, thread, lane);
-    if (const auto* addressed = std::get_if<AccessPattern::Addressed>(&access.lanes))
-      return addressed->address.evaluate_whole(values_, -kLargestWhole);
-    const auto& sampled = std::get<AccessPattern::Sampled>(access.lanes);
-    const Number warp = group_ * static_cast<Number>(launch_.values.at("warps")) + warp_;
-    const Number address = sampled_addresses(sampled, warp, execution)[static_cast<std::size_t>(lane)];
-    if (!is_inside(array, address)) return address;
-    return (address + sampled_shift(sampled, warp, execution, array.bytes)) % array.bytes;
-  }
-
-  Number frame_bytes(const LaunchShape::Array& array) const {
-    return round_up(round_up(array.bytes, 4) * device_.warp_size, longest_line(device_.memory->levels));
-  }
-
-  Number place_of(std::size_t index, Number byte, Number lane) const {
-    const Number frames = device_.compute_units * launch_.slots * static_cast<Number>(launch_.values.at("warps"));
-    Number start = 0;
-    for (std::size_t i = 0; i < index; ++i) {
-      const LaunchShape::Array& array = shape_.arrays[i];
-      start = round_up(start + (array.thread_private ? frames * frame_bytes(array) : array.bytes), 4096);
-    }
-    const LaunchShape::Array& array = shape_.arrays[index];
-    if (!array.thread_private) return start + byte;
-    return start + frame_ * frame_bytes(array) + (byte / 4 * device_.warp_size + lane) * 4 + byte % 4;
-  }
-
-  const Kernel& kernel_;
-  const Device& device_;
-  const CacheLaunch& launch_;
-  Number group_, warp_, frame_;
-  LaunchShape shape_;
-  Values values_;
-  std::map<std::size_t, std::vector<std::size_t>> executions_;  ///< by instruction: their steps
-};
 
 /// Who makes an access, and when.
 struct Turn {
@@ -166,10 +52,16 @@ struct Turn {
 class Caches {
  public:
   Caches(const Kernel& kernel, const Device& device, const CacheLaunch& launch)
-      : kernel_(kernel), device_(device), warps_of_unit_(launch.slots * whole(launch, "warps")) {
-    for (const MemoryLevel& says : device.memory->levels) levels_.push_back({says, lines_of(says, launch)});
-    memory_ = levels_.size() - 1;
-    longest_ = longest_line(device.memory->levels);
+      : kernel_(kernel),
+        device_(device),
+        warps_of_unit_(launch.slots * static_cast<Number>(launch.values.at("warps"))),
+        longest_(reference_longest_line(device)),
+        memory_(device.memory->levels.size() - 1) {
+    for (const MemoryLevel& says : device.memory->levels) {
+      Level& level = levels_.emplace_back(says);
+      level.lines = lines_of_part(says, launch);
+      while (level.lines / (2 * level.sets) >= says.ways) level.sets *= 2;
+    }
   }
 
   /// "An access goes line by line"
@@ -177,12 +69,11 @@ class Caches {
     turn_ = turn;
     waits_ = 0;
     std::size_t found = 0;
-    const AccessKind kind = access_kind(kernel_.instructions[turn.instruction].op);
-    for (const auto& [line, of_line] : by(longest_, bytes)) {
-      if (!is_private(turn.instruction)) touch(kind, of_line);
-      found = std::max(found, kind == AccessKind::Load    ? load(0, of_line, true)
-                              : kind == AccessKind::Store ? store(of_line)
-                                                          : atomic(of_line));
+    for (const auto& [number, line] : by(longest_, bytes)) {
+      touch(line);
+      found = std::max(found, kind() == AccessKind::Load    ? load_from_nearest(line)
+                              : kind() == AccessKind::Store ? store(line)
+                                                            : atomic(line));
     }
     AccessLevels& result = result_of(turn.instruction);
     result.executions += 1;
@@ -191,16 +82,17 @@ class Caches {
   }
 
   /// "At the end", and "Result"
-  std::vector<AccessLevels> end(bool repeated) {
+  std::vector<AccessLevels> end(const CacheLaunch& launch) {
     for (std::size_t k = 0; k < memory_; ++k) write_rest(k);
     for (std::size_t k = 0; k < memory_; ++k)
       for (const auto& [instruction, marked] : levels_[k].marked) count_written(k, instruction, marked);
     std::vector<AccessLevels> all;
+    const double bytes = bytes_of_launch(launch);
     for (auto& [instruction, result] : results_) {
-      if (repeated) move_nearer(result);
+      if (launch.repeated) find_again(bytes, result);
       for (std::size_t k = 0; k <= memory_; ++k) {
         LevelTraffic& level = result.levels[k];
-        level.bytes = level.sectors * static_cast<double>(levels_[k].says.sector_bytes);
+        level.bytes = level.sectors * static_cast<double>(sector(k));
         for (double* sum : {&level.share, &level.found, &level.sectors}) *sum /= result.executions;
       }
       all.push_back(result);
@@ -211,40 +103,38 @@ class Caches {
  private:
   struct Line {
     Number number = 0;
-    std::set<Number> held, marked;  ///< sectors
-    Bytes known;                    ///< of the marked sectors
+    Bytes held, marked, known;
     std::size_t writer = 0;
     Number time = 0, turn = 0;  ///< of the last fetch
     std::size_t farthest = 0;   ///< level of the last fetch
   };
-  using Set = std::list<Line>;  ///< the line used last is the first
   struct Request {
     Number line = -1, time = 0;
-    std::set<Number> sectors, units;
+    Bytes bytes;
+    std::set<Number> units;
   };
   struct Level {
+    explicit Level(const MemoryLevel& level) : says(level) {}
     const MemoryLevel& says;
-    Number lines = 0;                                                    ///< of each part
-    std::map<std::pair<Number, Number>, std::map<Number, Set>> parts{};  ///< by instance and part: sets
-    std::map<std::pair<Number, Number>, Request> requests{};             ///< by joined units and place
-    std::map<std::size_t, double> marked{};                              ///< by instruction: sectors
-    std::map<bool, double> staying{};                                    ///< thread-private or not: sectors
+    Number lines = 0, sets = 1;                                                    ///< of each part
+    std::map<std::pair<Number, Number>, std::map<Number, std::list<Line>>> parts;  ///< by instance and part: sets, the
+                                                                                   ///< line used last is the first
+    std::map<std::pair<Number, Number>, Request> requests;                         ///< by joined units and place
+    std::map<std::size_t, double> marked;     ///< by instruction: sectors of the next level
+    double staying = 0, private_staying = 0;  ///< likewise
   };
 
-  static Number whole(const CacheLaunch& launch, const char* name) {
-    return static_cast<Number>(launch.values.at(name));
-  }
-
-  Number lines_of(const MemoryLevel& level, const CacheLaunch& launch) const {
+  Number lines_of_part(const MemoryLevel& level, const CacheLaunch& launch) const {
     const Limits& limits = device_.limits;
-    const Number asked = launch.shared_memory == 0 ? 0 : launch.shared_memory + limits.shared_memory_reserved_per_group;
-    const Number taken = launch.slots * round_up(asked, limits.shared_memory_allocation);
-    const Number bytes = level.bytes.value_or(0) - (level.holds_shared_memory ? taken : 0);
-    return std::max<Number>(0, bytes) / level.parts / level.line_bytes;
+    Number taken = launch.shared_memory + limits.shared_memory_reserved_per_group;
+    while (taken % limits.shared_memory_allocation != 0) ++taken;
+    const Number left = level.bytes.value_or(0) - (level.holds_shared_memory ? launch.slots * taken : 0);
+    return std::max<Number>(0, left) / level.parts / level.line_bytes;
   }
 
+  AccessKind kind() const { return access_kind(kernel_.instructions[turn_.instruction].op); }
   bool is_private(std::size_t instruction) const {
-    return kernel_.arrays[array_of(*kernel_.instructions[instruction].access)].thread_private;
+    return kernel_.arrays[reference_array(*kernel_.instructions[instruction].access)].thread_private;
   }
 
   AccessLevels& result_of(std::size_t instruction) {
@@ -254,379 +144,358 @@ class Caches {
     return result;
   }
 
-  /// The bytes of each line, or sector.
-  static std::map<Number, Bytes> by(Number size, const Bytes& bytes) {
-    std::map<Number, Bytes> parts;
-    for (const Number byte : bytes) parts[byte / size].insert(byte);
-    return parts;
+  Number sector(std::size_t k) const { return levels_[k].says.sector_bytes; }
+  std::map<Number, Bytes> lines(std::size_t k, const Bytes& bytes) const {
+    return by(levels_[k].says.line_bytes, bytes);
   }
-
-  std::set<Number> sectors_of(std::size_t k, const Bytes& bytes) const {
-    std::set<Number> sectors;
-    for (const Number byte : bytes) sectors.insert(byte / levels_[k].says.sector_bytes);
-    return sectors;
+  /// All bytes of the sectors of a level that are touched.
+  Bytes whole(std::size_t k, const Bytes& bytes) const {
+    Bytes all;
+    for (const auto& [number, some] : by(sector(k), bytes))
+      for (Number byte = number * sector(k); byte < (number + 1) * sector(k); ++byte) all.push_back(byte);
+    return all;
   }
-
-  Bytes bytes_of(std::size_t k, const std::set<Number>& sectors) const {
-    Bytes bytes;
-    const Number size = levels_[k].says.sector_bytes;
-    for (const Number sector : sectors)
-      for (Number byte = sector * size; byte < (sector + 1) * size; ++byte) bytes.insert(bytes.end(), byte);
-    return bytes;
-  }
-
-  void count(std::size_t k, std::size_t instruction, double sectors) {
-    result_of(instruction).levels[k].sectors += sectors;
-  }
-  void count(std::size_t k, const std::set<Number>& sectors) {
-    count(k, turn_.instruction, static_cast<double>(sectors.size()));
-  }
+  double sectors(std::size_t k, const Bytes& bytes) const { return static_cast<double>(by(sector(k), bytes).size()); }
+  void count(std::size_t k, double sectors) { result_of(turn_.instruction).levels[k].sectors += sectors; }
 
   // "Instances"
 
   Number joined_unit(std::size_t k) const { return turn_.unit / levels_[k].says.joined_units; }
+  Number dies(std::size_t k) const { return levels_[k].says.scope == LevelScope::Die ? device_.dies : 1; }
   Number instance(std::size_t k) const {
-    if (levels_[k].says.scope == LevelScope::Device) return 0;
-    return levels_[k].says.scope == LevelScope::Die ? joined_unit(k) % device_.dies : joined_unit(k);
+    return levels_[k].says.scope == LevelScope::ComputeUnit ? turn_.unit : joined_unit(k) % dies(k);
   }
-  Number near_part(std::size_t k) const {
-    return joined_unit(k) / (levels_[k].says.scope == LevelScope::Die ? device_.dies : 1) % levels_[k].says.parts;
-  }
+  Number near_part(std::size_t k) const { return joined_unit(k) / dies(k) % levels_[k].says.parts; }
+  /// floor(*spread* x times)
   static Number spread(Number line, Number times) {
-    constexpr std::uint64_t kWhole = std::uint64_t{1} << 32;
-    const std::uint64_t fraction = static_cast<std::uint64_t>(line) * 0x85ebca6b % kWhole;
-    return static_cast<Number>(fraction * static_cast<std::uint64_t>(times) / kWhole);
+    const std::uint64_t fraction = static_cast<std::uint64_t>(line) * 0x85ebca6b % (std::uint64_t{1} << 32);
+    return static_cast<Number>(fraction * static_cast<std::uint64_t>(times) >> 32);
   }
   Number home_part(std::size_t k, Number line) const { return spread(line, levels_[k].says.parts); }
 
   // "Sets"
 
-  Number sets(std::size_t k) const {
-    Number sets = 1;
-    while (levels_[k].lines / (2 * sets) >= levels_[k].says.ways) sets *= 2;
-    return sets;
-  }
-
-  Set& set_of(std::size_t k, Number part, Number line) {
+  std::list<Line>& set_of(std::size_t k, Number part, Number line) {
+    Level& level = levels_[k];
     Number set = 0;
-    if (sets(k) > 1)
-      for (Number rest = line; rest > 0; rest /= sets(k)) set ^= rest % sets(k);
-    return levels_[k].parts[{instance(k), part}][set];
+    for (Number rest = line; rest > 0 && level.sets > 1; rest /= level.sets) set ^= rest % level.sets;
+    return level.parts[{instance(k), part}][set];
   }
 
-  /// Uses a line where the level holds it.
-  Line* use(std::size_t k, Number part, Number number) {
-    Set& set = set_of(k, part, number);
+  /// @return null where the part does not have the line
+  Line* find(std::size_t k, Number part, Number number) {
+    std::list<Line>& set = set_of(k, part, number);
     const auto line = std::ranges::find(set, number, &Line::number);
-    if (line == set.end()) return nullptr;
-    set.splice(set.begin(), set, line);
-    return &set.front();
+    return line == set.end() ? nullptr : &*line;
   }
 
-  /// Uses a line, which the level takes in where it does not hold it.
+  /// Uses a line where the part has it.
+  void use(std::size_t k, Number part, Number number) {
+    std::list<Line>& set = set_of(k, part, number);
+    const auto line = std::ranges::find(set, number, &Line::number);
+    if (line != set.end()) set.splice(set.begin(), set, line);
+  }
+
+  /// Uses a line, for which the part makes room where it does not have it.
   Line& take_in(std::size_t k, Number part, Number number) {
-    if (Line* line = use(k, part, number)) return *line;
-    Set& set = set_of(k, part, number);
-    if (static_cast<Number>(set.size()) == levels_[k].lines / sets(k)) {
-      const Line leaving = set.back();
-      set.pop_back();
-      leave(k, leaving);
-    }
+    std::list<Line>& set = set_of(k, part, number);
+    use(k, part, number);
+    if (!set.empty() && set.front().number == number) return set.front();
     set.emplace_front().number = number;
+    if (static_cast<Number>(set.size()) > levels_[k].lines / levels_[k].sets) {
+      leave(k, set.back());
+      set.pop_back();
+    }
     return set.front();
   }
 
   // "Loads"
 
-  /// @return the farthest level that any of the bytes comes from
-  std::size_t load(std::size_t k, const Bytes& bytes, bool joins) {
-    const std::set<Number> touched = sectors_of(k, bytes);
-    if (k == memory_) return count(k, touched), k;
-    if (levels_[k].lines == 0) return load(k + 1, bytes, joins);
-    if (levels_[k].says.scope == LevelScope::ComputeUnit && kernel_.instructions[turn_.instruction].access->past_unit) {
-      count(k, touched);
-      return load(k + 1, bytes, joins);
+  std::size_t load_from_nearest(const Bytes& bytes) {
+    std::size_t k = 0;
+    if (kernel_.instructions[turn_.instruction].access->past_unit)
+      for (; levels_[k].says.scope == LevelScope::ComputeUnit; ++k) count(k, sectors(k, bytes));
+    return load(k, bytes);
+  }
+
+  /// @return the farthest level that a sector comes from
+  std::size_t load(std::size_t k, const Bytes& bytes) {
+    count(k, sectors(k, bytes));
+    std::size_t farthest = k;
+    if (k < memory_)
+      for (const auto& [number, asked] : lines(k, whole(k, bytes)))
+        farthest = std::max(farthest, load_line(k, number, asked));
+    return farthest;
+  }
+
+  std::size_t load_line(std::size_t k, Number number, Bytes asked) {
+    if (levels_[k].says.joined_units > 1 && kind() == AccessKind::Load) asked = take_part(k, number, asked);
+    std::vector<Line*> fetching;
+    for (const Number part : {near_part(k), home_part(k, number)}) {
+      if (asked.empty() || levels_[k].lines == 0) break;
+      Line& line = take_in(k, part, number);
+      const Bytes lacking = minus(asked, line.held);
+      if (k == 0 && lacking.size() < asked.size()) wait_for(line);
+      if (!lacking.empty()) fetching.push_back(&line);
+      line.held = plus(line.held, asked);
+      asked = lacking;
+      if (near_part(k) == home_part(k, number)) break;
     }
-    Bytes asked, lacking;
-    for (const auto& [line, of_line] : by(levels_[k].says.line_bytes, bytes_of(k, touched)))
-      for (const Number byte : joins&& levels_[k].says.joined_units > 1 ? join(k, line, of_line) : of_line)
-        asked.insert(byte);
-    count(k, sectors_of(k, asked));
-    std::map<std::pair<Number, Number>, std::set<Number>> kept;  // by part and line: sectors
-    for (const auto& [line, of_line] : by(levels_[k].says.line_bytes, asked)) {
-      std::set<Number> lacks = sectors_of(k, of_line);
-      lacks = look(k, near_part(k), line, lacks);
-      if (!lacks.empty()) kept[{near_part(k), line}] = lacks;
-      if (home_part(k, line) != near_part(k)) {
-        lacks = look(k, home_part(k, line), line, lacks);
-        if (!lacks.empty()) kept[{home_part(k, line), line}] = lacks;
-      }
-      lacking.merge(bytes_of(k, lacks));
-    }
-    const std::size_t farthest = lacking.empty() ? k : load(k + 1, lacking, joins);
-    for (const auto& [place, sectors] : kept) {
-      Line& line = take_in(k, place.first, place.second);
-      line.held.insert(sectors.begin(), sectors.end());
-      line.time = turn_.time;
-      line.turn = turn_.number;
-      line.farthest = farthest;
+    const std::size_t farthest = asked.empty() ? k : load(k + 1, asked);
+    for (Line* line : fetching) {
+      line->time = turn_.time;
+      line->turn = turn_.number;
+      line->farthest = farthest;
     }
     return farthest;
   }
 
-  /// @return the sectors that a part lacks
-  std::set<Number> look(std::size_t k, Number part, Number number, const std::set<Number>& sectors) {
-    if (sectors.empty()) return {};
-    const Line* line = use(k, part, number);
-    if (!line) return sectors;
-    std::set<Number> lacks;
-    for (const Number sector : sectors)
-      if (!can_be_read(k, *line, sector)) lacks.insert(sector);
-    const Number since = turn_.time - line->time;
-    if (k == 0 && lacks.size() < sectors.size() && line->turn != turn_.number && since >= 0 && since < warps_of_unit_)
-      waits_ = std::max(waits_, line->farthest);
-    return lacks;
-  }
-
-  bool can_be_read(std::size_t k, const Line& line, Number sector) const {
-    return line.held.contains(sector) ||
-           (line.marked.contains(sector) && std::ranges::includes(line.known, bytes_of(k, {sector})));
+  /// "the line is still under way"
+  void wait_for(const Line& line) {
+    const Number since = turn_.time - line.time;
+    if (line.turn != turn_.number && since >= 0 && since < warps_of_unit_) waits_ = std::max(waits_, line.farthest);
   }
 
   /// "Joined units"
-  /// @return what the level is asked for
-  Bytes join(std::size_t k, Number line, const Bytes& bytes) {
-    Request& request = levels_[k].requests[{joined_unit(k), spread(line, 1024)}];
-    const bool takes_part = request.line == line && !request.units.contains(turn_.unit) &&
-                            std::abs(turn_.time - request.time) < warps_of_unit_;
-    if (!takes_part) request = {line, turn_.time, {}, {}};
+  /// @return what the level is still asked for
+  Bytes take_part(std::size_t k, Number number, const Bytes& bytes) {
+    Request& request = levels_[k].requests[{joined_unit(k), spread(number, 1024)}];
+    if (request.line != number || request.units.contains(turn_.unit) ||
+        std::abs(turn_.time - request.time) >= warps_of_unit_)
+      request = {number, turn_.time, {}, {}};
     request.units.insert(turn_.unit);
-    std::set<Number> asked;
-    for (const Number sector : sectors_of(k, bytes))
-      if (request.sectors.insert(sector).second) asked.insert(sector);
-    return bytes_of(k, asked);
+    const Bytes asked = minus(bytes, request.bytes);
+    request.bytes = plus(request.bytes, bytes);
+    count(k, sectors(k, asked) - sectors(k, bytes));
+    return asked;
   }
 
   // "Stores"
 
-  bool keeps_stores(std::size_t k, std::size_t instruction) const {
-    return levels_[k].lines > 0 && (levels_[k].says.write == WritePolicy::Back || (k == 0 && is_private(instruction)));
-  }
-
-  /// @return the first level from one on that keeps stores of an instruction, else the memory
+  /// @return the first level from one on that keeps stores, else the memory
   std::size_t keeper(std::size_t k, std::size_t instruction) const {
-    while (k < memory_ && !keeps_stores(k, instruction)) ++k;
+    const auto keeps = [&](const Level& level) {
+      return level.says.write == WritePolicy::Back || (&level == levels_.data() && is_private(instruction));
+    };
+    while (k < memory_ && (levels_[k].lines == 0 || !keeps(levels_[k]))) ++k;
     return k;
   }
 
   std::size_t store(const Bytes& bytes) {
     const std::size_t last = keeper(0, turn_.instruction);
-    for (std::size_t k = 0; k <= last; ++k) {
-      if (k < memory_ && levels_[k].lines == 0) continue;
-      count(k, sectors_of(k, bytes));
-      if (k == last) continue;
-      for (const auto& [line, of_line] : by(levels_[k].says.line_bytes, bytes)) use(k, near_part(k), line);
+    Bytes known;
+    for (const auto& [piece, some] : by(longest_ / 32, bytes))
+      if (static_cast<Number>(some.size()) == longest_ / 32) known = plus(known, some);
+    for (std::size_t k = 0; k < last; ++k) {
+      count(k, sectors(k, bytes));
+      for (const auto& [number, line] : lines(k, bytes)) use(k, near_part(k), number);
     }
+    count(last, sectors(last, bytes));
     if (last == memory_)
-      count(last, turn_.instruction, read_first(bytes, known_by(bytes)));
+      count(last, sectors(last, in_part(bytes, known)));
     else
-      mark(last, turn_.instruction, bytes, known_by(bytes));
+      mark(last, turn_.instruction, bytes, known);
     return last;
   }
 
-  /// "Bytes become known in pieces"
-  Bytes known_by(const Bytes& stored) const {
-    const Number piece = std::max<Number>(1, longest_ / 32);
-    Bytes known;
-    for (const auto& [number, bytes] : by(piece, stored))
-      if (static_cast<Number>(bytes.size()) == piece) known.insert(bytes.begin(), bytes.end());
-    return known;
-  }
-
-  /// Marks the sectors of these bytes at a level that keeps stores, or writes them to the memory.
   void mark(std::size_t k, std::size_t writer, const Bytes& bytes, const Bytes& known) {
     Level& level = levels_[k];
-    if (k == memory_) {
-      written_[writer] += static_cast<double>(sectors_of(k, bytes).size());
-      in_part_[writer] += read_first(bytes, known);
-      return;
-    }
-    for (const auto& [number, of_line] : by(level.says.line_bytes, bytes)) {
-      const Number home = home_part(k, number);
-      Line& line = take_in(k, home, number);
+    for (const auto& [number, stored] : lines(k, bytes)) {
+      Line& line = take_in(k, home_part(k, number), number);
+      const Bytes marked = whole(k, stored);
+      level.marked[writer] += sectors(k + 1, minus(whole(k + 1, marked), whole(k + 1, line.marked)));
+      line.marked = plus(line.marked, marked);
+      line.known = plus(line.known, both(known, stored));
       line.writer = writer;
-      std::ranges::set_intersection(known, bytes_of(k, sectors_of(k, of_line)),
-                                    std::inserter(line.known, line.known.end()));
-      for (const Number sector : sectors_of(k, of_line)) {
-        if (line.marked.insert(sector).second) level.marked[writer] += 1;
-        for (Number part = 0; part < level.says.parts; ++part)
-          for (Line& other : set_of(k, part, number))
-            if (part != home && other.number == number) other.held.erase(sector);
-      }
+      for (const auto& [place, all] : by(sector(k), marked))
+        if (std::ranges::includes(line.known, all)) line.held = plus(line.held, all);
+      for (Number part = 0; part < level.says.parts; ++part)
+        if (Line* other = find(k, part, number); other && other != &line) other->held = minus(other->held, marked);
     }
   }
 
-  /// @return the sectors of which the memory must know the rest to write them
-  double read_first(const Bytes& bytes, const Bytes& known) const {
-    if (levels_[memory_].says.masked_writes) return 0;
-    return static_cast<double>(std::ranges::count_if(sectors_of(memory_, bytes), [&](Number sector) {
-      return !std::ranges::includes(known, bytes_of(memory_, {sector}));
-    }));
+  /// The sectors that the memory reads first.
+  Bytes in_part(const Bytes& bytes, const Bytes& known) const {
+    Bytes in_part;
+    if (levels_[memory_].says.masked_writes) return in_part;
+    for (const auto& [place, all] : by(sector(memory_), whole(memory_, bytes)))
+      if (!std::ranges::includes(known, all)) in_part = plus(in_part, all);
+    return in_part;
   }
 
   void leave(std::size_t k, const Line& line) {
-    if (!line.marked.empty()) mark(keeper(k + 1, line.writer), line.writer, bytes_of(k, line.marked), line.known);
+    if (line.marked.empty()) return;
+    const std::size_t to = keeper(k + 1, line.writer);
+    const Bytes known = plus(line.known, line.held);
+    if (to < memory_) return mark(to, line.writer, line.marked, known);
+    written_[line.writer] += sectors(to, line.marked);
+    read_first_[line.writer] += sectors(to, in_part(line.marked, known));
   }
 
+  /// "At the end, each level in turn"
   void write_rest(std::size_t k) {
     Level& level = levels_[k];
-    for (const auto& [place, sets] : level.parts)
-      for (const auto& [number, set] : sets)
-        for (const Line& line : set) level.staying[is_private(line.writer)] += static_cast<double>(line.marked.size());
     for (const auto& [place, sets] : level.parts) {
       turn_.unit = place.first * level.says.joined_units;
       for (const auto& [number, set] : sets)
-        for (const Line& line : set) leave(k, line);
+        for (const Line& line : set) {
+          if (line.marked.empty()) continue;
+          (is_private(line.writer) ? level.private_staying : level.staying) += sectors(k + 1, line.marked);
+          if (!is_private(line.writer)) leave(k, line);
+        }
     }
+  }
+
+  Number instances(std::size_t k) const {
+    const MemoryLevel& level = levels_[k].says;
+    if (level.scope == LevelScope::ComputeUnit) return device_.compute_units;
+    return std::min(dies(k), (device_.compute_units - 1) / level.joined_units + 1);
   }
 
   /// "Who is counted": of what an instruction marked at a level.
   void count_written(std::size_t k, std::size_t instruction, double marked) {
-    const bool of_threads = is_private(instruction);
     const Level& level = levels_[k];
-    double all = 0, staying = level.staying.contains(of_threads) ? level.staying.at(of_threads) : 0;
-    for (const auto& [other, sectors] : level.marked) all += is_private(other) == of_threads ? sectors : 0;
-    if (!of_threads)
-      staying = std::min(staying, static_cast<double>(level.says.dirty_bytes.value_or(0) / level.says.sector_bytes));
-    const double going = marked * (1 - staying / all);
-    const std::size_t last = keeper(k + 1, instruction);
-    for (std::size_t next = k + 1; next <= last; ++next) {
-      const double twice =
-          next == memory_ && written_[instruction] > 0 ? in_part_[instruction] / written_[instruction] : 0;
-      if (next == memory_ || levels_[next].lines > 0)
-        count(next, instruction,
-              going * (1 + twice) * static_cast<double>(level.says.sector_bytes) /
-                  static_cast<double>(levels_[next].says.sector_bytes));
+    double all = 0, staying = level.private_staying;
+    for (const auto& [other, some] : level.marked) all += is_private(other) == is_private(instruction) ? some : 0;
+    if (!is_private(instruction)) {
+      const Number in_sets = level.lines / level.sets * level.sets * level.says.line_bytes * level.says.parts;
+      const double dirty = static_cast<double>(level.says.dirty_bytes.value_or(0) * instances(k) * in_sets) /
+                           static_cast<double>(*level.says.bytes);
+      staying = std::min(level.staying, dirty / static_cast<double>(sector(k + 1)));
     }
+    const double bytes = marked * (1 - std::min(1.0, staying / all)) * static_cast<double>(sector(k + 1));
+    turn_.instruction = instruction;
+    const std::size_t last = keeper(k + 1, instruction);
+    for (std::size_t to = k + 1; to <= last; ++to) count(to, bytes / static_cast<double>(sector(to)));
+    if (last == memory_ && written_[instruction] > 0)
+      count(last, bytes / static_cast<double>(sector(last)) * read_first_[instruction] / written_[instruction]);
   }
 
   /// "Atomics"
   std::size_t atomic(const Bytes& bytes) {
-    std::size_t at = 0;
-    while (at < memory_ && (levels_[at].says.scope == LevelScope::ComputeUnit || !keeps_stores(at, turn_.instruction)))
-      ++at;
+    const std::size_t at = keeper(first_shared_level(device_.memory->levels), turn_.instruction);
     for (std::size_t k = 0; k < at; ++k) {
-      if (levels_[k].lines == 0) continue;
-      count(k, sectors_of(k, bytes));
-      for (const auto& [number, of_line] : by(levels_[k].says.line_bytes, bytes))
-        for (Line& line : set_of(k, near_part(k), number))
-          if (line.number == number)
-            for (const Number sector : sectors_of(k, of_line)) line.held.erase(sector);
+      count(k, sectors(k, bytes));
+      for (const auto& [number, some] : lines(k, whole(k, bytes)))
+        if (Line* line = find(k, near_part(k), number)) line->held = minus(line->held, some);
     }
-    const std::size_t found = load(at, bytes, false);
+    const std::size_t found = load(at, bytes);
     if (at == memory_)
-      count(at, sectors_of(at, bytes));
+      count(at, sectors(at, bytes));
     else
-      mark(at, turn_.instruction, bytes_of(at, sectors_of(at, bytes)), bytes_of(at, sectors_of(at, bytes)));
+      mark(at, turn_.instruction, whole(at, bytes), whole(at, bytes));
     return found;
   }
 
   // "Result"
 
   /// What is compulsory: first reads and first writes of sectors of level 1.
-  void touch(AccessKind kind, const Bytes& bytes) {
+  void touch(const Bytes& bytes) {
+    if (is_private(turn_.instruction)) return;
     AccessLevels& result = result_of(turn_.instruction);
-    const auto size = static_cast<double>(levels_[0].says.sector_bytes);
-    for (const Number sector : sectors_of(0, bytes)) {
-      if (!read_.contains(sector) && !stored_.contains(sector)) result.footprint_bytes += size;
-      if (kind != AccessKind::Store && read_.insert(sector).second) result.compulsory_bytes += size;
-      if (kind != AccessKind::Load && stored_.insert(sector).second) result.compulsory_bytes += size;
+    const auto size = static_cast<double>(sector(0));
+    for (const auto& [number, some] : by(sector(0), bytes)) {
+      if (!read_.contains(number) && !stored_.contains(number)) result.footprint_bytes += size;
+      if (kind() != AccessKind::Store && read_.insert(number).second) result.compulsory_bytes += size;
+      if (kind() != AccessKind::Load && stored_.insert(number).second) result.compulsory_bytes += size;
     }
   }
 
-  /// "A launch that is repeated"
-  void move_nearer(AccessLevels& result) const {
+  double bytes_of_launch(const CacheLaunch& launch) const {
+    Values values = launch.values;
+    values["groups"] = static_cast<double>(launch.groups);
+    const LaunchShape shape = launch_shape(kernel_, values);
+    std::map<std::size_t, double> of_arrays;
+    for (const auto& [instruction, result] : results_)
+      of_arrays[reference_array(*kernel_.instructions[instruction].access)] += result.footprint_bytes;
     double all = 0;
-    for (const auto& [instruction, other] : results_) all += other.footprint_bytes;
-    for (std::size_t k = 0; k < memory_; ++k) {
-      const Number bytes = levels_[k].lines * levels_[k].says.line_bytes;
-      if (levels_[k].says.scope == LevelScope::ComputeUnit || static_cast<double>(bytes) < all) continue;
+    for (const auto& [array, bytes] : of_arrays) all += std::min(bytes, static_cast<double>(shape.arrays[array].bytes));
+    return all;
+  }
+
+  /// "A launch that is repeated"
+  void find_again(double bytes, AccessLevels& result) const {
+    for (std::size_t k = first_shared_level(device_.memory->levels); k < memory_; ++k) {
+      const MemoryLevel& level = levels_[k].says;
+      if (static_cast<double>(*level.bytes) / static_cast<double>(level.parts) < bytes) continue;
       for (std::size_t behind = k + 1; behind <= memory_; ++behind) {
-        result.levels[k].share += std::exchange(result.levels[behind].share, 0);
-        result.levels[k].found += std::exchange(result.levels[behind].found, 0);
-        result.levels[behind].sectors = 0;
+        result.levels[k].share += result.levels[behind].share;
+        result.levels[k].found += result.levels[behind].found;
+        result.levels[behind] = {};
       }
-      return;
     }
   }
 
   const Kernel& kernel_;
   const Device& device_;
-  Number warps_of_unit_, longest_ = 0;
+  Number warps_of_unit_, longest_;
+  std::size_t memory_;  ///< index of the last level
   std::vector<Level> levels_;
-  std::size_t memory_ = 0;  ///< index of the last level
   Turn turn_;
-  std::size_t waits_ = 0;                            ///< the farthest level that an access waits for
-  std::map<std::size_t, double> written_, in_part_;  ///< sectors that came to the memory, by who wrote to their lines
-  std::set<Number> read_, stored_;                   ///< sectors
+  std::size_t waits_ = 0;                               ///< the farthest level that the access waits for
+  std::map<std::size_t, double> written_, read_first_;  ///< sectors that came to the memory, by who wrote the line last
+  std::set<Number> read_, stored_;                      ///< sectors
   std::map<std::size_t, AccessLevels> results_;
 };
 
 /// "Order"
 class Order {
  public:
-  Order(const Kernel& kernel, const Device& device, const CacheLaunch& launch, std::size_t most, Number times)
-      : kernel_(kernel),
-        device_(device),
-        launch_(launch),
-        most_(most),
-        times_(times),
-        caches_(kernel, device, launch) {}
+  /// @param most   accesses of a turn
+  /// @param times  of a turn
+  Order(const Kernel& kernel, const Device& device, const CacheLaunch& launch, std::size_t most, std::size_t times)
+      : kernel_(kernel), device_(device), launch_(launch), most_(most), times_(times), caches_(kernel, device, launch) {
+    for (Number unit = 0; unit < device.compute_units; ++unit)
+      for (Number slot = 0; slot < launch.slots; ++slot) slots_[{unit, slot}];
+  }
 
   std::vector<AccessLevels> play() {
-    for (Number unit = 0; unit < device_.compute_units; ++unit)
-      for (Number slot = 0; slot < launch_.slots; ++slot) slots_[{unit, slot}];
     for (Number round = 0; take_groups(); ++round)
-      for (auto& [place, warps] : slots_)
-        for (std::size_t warp = 0; warp < warps.size(); ++warp) {
-          const Number index = place.second * warps_ + static_cast<Number>(warp);
-          take_turn(warps, warps[warp], {0, place.first, round * launch_.slots * warps_ + index, 0});
+      for (auto& [place, group] : slots_)
+        for (std::size_t i = 0; i < group.size(); ++i) {
+          const Number number = (round * launch_.slots + place.second) * warps_ + static_cast<Number>(i);
+          take_turn(group, group[i], {0, place.first, number, 0});
         }
-    return caches_.end(launch_.repeated);
+    return caches_.end(launch_);
   }
 
  private:
   struct Warp {
-    std::vector<Step> steps;
+    std::vector<ReferenceStep> steps;
     std::size_t next = 0;
     bool has_ended() const { return next == steps.size(); }
-    bool is_at_barrier() const { return !has_ended() && steps[next].kind == Step::Barrier; }
+    bool is_at_barrier() const { return !has_ended() && steps[next].kind == ReferenceStep::Barrier; }
   };
   using Group = std::vector<Warp>;
 
-  /// @return whether there is a group
+  static bool has_ended(const Group& group) { return std::ranges::all_of(group, &Warp::has_ended); }
+
+  /// "Free slots take groups"
+  /// @return whether any group is there
   bool take_groups() {
-    bool any = false;
-    for (Number slot = 0; slot < launch_.slots; ++slot)
-      for (Number unit = 0; unit < device_.compute_units; ++unit) {
-        Group& group = slots_[{unit, slot}];
-        while (next_ < launch_.groups && std::ranges::all_of(group, &Warp::has_ended)) {
-          group.clear();
-          for (Number warp = 0; warp < warps_; ++warp) {
-            const Number frame = (unit * launch_.slots + slot) * warps_ + warp;
-            group.push_back({Walk(kernel_, device_, launch_, next_, warp, frame).steps, 0});
-          }
-          open_barriers(group);
-          ++next_;
+    for (bool again = true; again;) {
+      again = false;
+      for (Number slot = 0; slot < launch_.slots; ++slot)
+        for (Number unit = 0; unit < device_.compute_units; ++unit) {
+          if (next_ == launch_.groups || !has_ended(slots_[{unit, slot}])) continue;
+          slots_[{unit, slot}] = group(next_++, (unit * launch_.slots + slot) * warps_);
+          again = true;
         }
-        any = any || !std::ranges::all_of(group, &Warp::has_ended);
-      }
-    return any;
+    }
+    return !std::ranges::all_of(slots_, [](const auto& slot) { return has_ended(slot.second); });
+  }
+
+  Group group(Number index, Number first_frame) const {
+    Group group;
+    for (Number warp = 0; warp < warps_; ++warp)
+      group.push_back({reference_steps(kernel_, device_, launch_, index, warp, first_frame + warp)});
+    open_barriers(group);
+    return group;
   }
 
   static void open_barriers(Group& group) {
     const auto waits = [](const Warp& warp) { return warp.has_ended() || warp.is_at_barrier(); };
-    while (std::ranges::any_of(group, &Warp::is_at_barrier) && std::ranges::all_of(group, waits))
+    while (!has_ended(group) && std::ranges::all_of(group, waits))
       for (Warp& warp : group)
         if (warp.is_at_barrier()) ++warp.next;
   }
@@ -634,40 +503,38 @@ class Order {
   void take_turn(Group& group, Warp& warp, Turn turn) {
     const std::size_t first = warp.next;
     std::size_t made = 0;
-    const Step* before = nullptr;  // the access before, in this turn
-    while (!warp.has_ended() && !warp.is_at_barrier()) {
-      const Step& step = warp.steps[warp.next];
-      if (step.kind == Step::Wait) {
+    const ReferenceStep* before = nullptr;  // the access before, in this turn
+    for (; !warp.has_ended() && !warp.is_at_barrier(); ++warp.next) {
+      const ReferenceStep& step = warp.steps[warp.next];
+      if (step.kind == ReferenceStep::Wait) {
         if (step.waited >= first) break;
-      } else {
-        if (!(before && counts_as_one(*before, step)) && made++ == most_) break;
-        turn.instruction = step.instruction;
-        turn.time = turn.number * times_ + std::min<Number>(static_cast<Number>(made) - 1, times_ - 1);
-        caches_.access(turn, step.bytes);
-        before = &step;
+        continue;
       }
-      ++warp.next;
+      if (!(before && counts_as_one(*before, step)) && made++ == most_) break;
+      turn.instruction = step.instruction;
+      turn.time = turn.number * static_cast<Number>(times_) + static_cast<Number>(std::min(made, times_)) - 1;
+      caches_.access(turn, step.bytes);
+      before = &step;
     }
     open_barriers(group);
   }
 
-  bool counts_as_one(const Step& a, const Step& b) const {
-    for (const Step* step : {&a, &b})
-      if (access_kind(kernel_.instructions[step->instruction].op) != AccessKind::Store) return false;
-    const Number sector = device_.memory->levels[0].sector_bytes;
-    return std::ranges::any_of(a.bytes, [&](Number byte) {
-      const auto next = b.bytes.lower_bound(byte / sector * sector);
-      return next != b.bytes.end() && *next / sector == byte / sector;
-    });
+  bool counts_as_one(const ReferenceStep& a, const ReferenceStep& b) const {
+    const auto is_store = [&](const ReferenceStep& step) {
+      return access_kind(kernel_.instructions[step.instruction].op) == AccessKind::Store;
+    };
+    if (!is_store(a) || !is_store(b)) return false;
+    const auto sectors = by(device_.memory->levels.front().sector_bytes, b.bytes);
+    return std::ranges::any_of(by(device_.memory->levels.front().sector_bytes, a.bytes),
+                               [&](const auto& sector) { return sectors.contains(sector.first); });
   }
 
   const Kernel& kernel_;
   const Device& device_;
   const CacheLaunch& launch_;
-  std::size_t most_;
-  Number times_;
-  Number warps_ = static_cast<Number>(launch_.values.at("warps")), next_ = 0;
-  std::map<std::pair<Number, Number>, Group> slots_;  ///< by unit and slot
+  std::size_t most_, times_;
+  Number warps_ = static_cast<Number>(launch_.values.at("warps")), next_ = 0;  ///< of a group; the group to come
+  std::map<std::pair<Number, Number>, Group> slots_;                           ///< by unit and slot
   Caches caches_;
 };
 
@@ -675,10 +542,13 @@ class Order {
 
 std::vector<AccessLevels> reference_caches(const Kernel& kernel, const Device& device, const CacheLaunch& launch) {
   std::vector<AccessLevels> all = Order(kernel, device, launch, 64, 2).play();
-  const std::vector<AccessLevels> other = Order(kernel, device, launch, 1, 1).play();
+  CacheLaunch once = launch;
+  once.repeated = false;
+  const std::vector<AccessLevels> one = launch.repeated ? Order(kernel, device, once, 64, 2).play() : all;
+  const std::vector<AccessLevels> other = Order(kernel, device, once, 1, 1).play();
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t k = 0; k < all[i].levels.size(); ++k)
-      all[i].spread = std::max(all[i].spread, std::abs(all[i].levels[k].found - other[i].levels[k].found));
+      all[i].spread = std::max(all[i].spread, std::abs(one[i].levels[k].found - other[i].levels[k].found));
   return all;
 }
 
