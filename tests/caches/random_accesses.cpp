@@ -23,6 +23,11 @@ class KernelDraw {
   void draw() {
     AccessMaker& maker = made_.maker;
     if (chance(25)) draw_kinds();
+    if (chance(30)) {  // the others lie far from it, and from address 0
+      const int bytes = between(1, 250) << 20;
+      maker.array("far", std::to_string(bytes));
+      say("array far: {} bytes", bytes);
+    }
     const int arrays = between(1, 3);
     for (int i = 0; i < arrays; ++i) {
       arrays_.push_back({"abc"[i] + std::string(), between(1, 40) * one_of<int>({16, 48, 4, 100}), chance(20)});
