@@ -77,6 +77,11 @@ class AccessMaker {
     }
     return *this;
   }
+  /// The latest instruction says its transactions itself.
+  AccessMaker& transactions(const std::string& count) {
+    kernel_.instructions.back().transactions = parse(count, {});
+    return *this;
+  }
   /// The latest instruction is a load past the unit's levels.
   AccessMaker& past_unit() {
     kernel_.instructions.back().access->past_unit = true;

@@ -81,7 +81,7 @@ class KernelDraw {
 
   void loop(AccessMaker& maker, int depth) {
     const std::string name = fmt::format("l{}", made_loops_++);
-    const std::string trips = has_kinds_ && chance(40) ? "n" : std::to_string(between(1, 6));
+    const std::string trips = has_kinds_ && chance(40) ? "n" : std::to_string(between(1, 8));
     say("loop {} {} times", name, trips);
     loops_.push_back(name);
     maker.loop(name, trips, [&](AccessMaker& body) { items(body, between(1, 3), depth + 1); });
@@ -118,11 +118,16 @@ class KernelDraw {
       table(maker, id, array, width);
     } else {
       std::string where = address(width);
-      if (chance(60)) where = fmt::format("mod({}, {})", where, array.bytes);
+      if (chance(75)) where = fmt::format("mod({}, {})", where, array.bytes);
       maker.access(id, op, array.name, where, width);
       say("{}: {} of {} bytes of {} at {}", id, op, width, array.name, where);
     }
     after(maker);
+    if (chance(10)) {
+      const auto count = one_of<std::string>({"3", "1", "40", "1 + warp"});
+      maker.transactions(count);
+      say("  makes {} transactions", count);
+    }
     if (op.starts_with("global.load") && chance(10)) {
       maker.past_unit();
       say("  past the unit");

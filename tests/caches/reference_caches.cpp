@@ -65,7 +65,7 @@ class Caches {
   }
 
   /// "An access goes line by line"
-  void access(const Turn& turn, const Bytes& bytes) {
+  void access(const Turn& turn, const Bytes& bytes, double transactions) {
     turn_ = turn;
     waits_ = 0;
     std::size_t found = 0;
@@ -77,6 +77,7 @@ class Caches {
     }
     AccessLevels& result = result_of(turn.instruction);
     result.executions += 1;
+    transactions_[turn.instruction] += transactions;
     result.levels[found].found += 1;
     result.levels[std::max(found, waits_)].share += 1;
   }
@@ -90,6 +91,7 @@ class Caches {
     const double bytes = bytes_of_launch(launch);
     for (auto& [instruction, result] : results_) {
       if (launch.repeated) find_again(bytes, result);
+      if (kernel_.instructions[instruction].transactions) count_transactions(transactions_[instruction], result);
       for (std::size_t k = 0; k <= memory_; ++k) {
         LevelTraffic& level = result.levels[k];
         level.bytes = level.sectors * static_cast<double>(sector(k));
@@ -426,6 +428,14 @@ class Caches {
     }
   }
 
+  /// "Where the instruction gives `transactions` itself"
+  static void count_transactions(double transactions, AccessLevels& result) {
+    const double touched = result.levels.front().sectors;
+    for (LevelTraffic& level : result.levels)
+      level.sectors = touched > 0 && transactions >= touched ? level.sectors * transactions / touched
+                                                            : std::min(level.sectors, transactions);
+  }
+
   const Kernel& kernel_;
   const Device& device_;
   Number warps_of_unit_, longest_;
@@ -436,6 +446,7 @@ class Caches {
   std::map<std::size_t, double> written_, read_first_;  ///< sectors that came to the memory, by who wrote the line last
   std::set<Number> read_, stored_;                      ///< sectors
   std::map<std::size_t, AccessLevels> results_;
+  std::map<std::size_t, double> transactions_;
 };
 
 /// "Order"
@@ -513,7 +524,7 @@ class Order {
       if (!(before && counts_as_one(*before, step)) && made++ == most_) break;
       turn.instruction = step.instruction;
       turn.time = turn.number * static_cast<Number>(times_) + static_cast<Number>(std::min(made, times_)) - 1;
-      caches_.access(turn, step.bytes);
+      caches_.access(turn, step.bytes, step.transactions);
       before = &step;
     }
     open_barriers(group);

@@ -75,7 +75,7 @@ class Walk {
       const auto back = static_cast<std::size_t>(dependence.back.evaluate_whole(values_, 1));
       if (dependence.latency || back > executions.size()) continue;
       if (access_kind(kernel_.instructions[dependence.producer].op) == AccessKind::Store) continue;
-      steps.push_back({Step::Wait, index, {}, executions[executions.size() - back]});
+      steps.push_back({Step::Wait, index, {}, 0, executions[executions.size() - back]});
     }
     const Op* const row = device_.find_op(instruction.op);
     if (row ? row->barrier : class_of(instruction.op) == OpClass::Barrier) {
@@ -83,7 +83,9 @@ class Walk {
       steps.push_back({Step::Barrier, index});
     }
     if (!has_addresses(instruction)) return;
-    steps.push_back({Step::Access, index, bytes_of(instruction, static_cast<Number>(executions_[index].size()))});
+    const auto execution = static_cast<Number>(executions_[index].size());
+    const double transactions = instruction.transactions ? instruction.transactions->evaluate(values_) : 0;
+    steps.push_back({Step::Access, index, bytes_of(instruction, execution), transactions});
     executions_[index].push_back(steps.size() - 1);
   }
 

@@ -15,6 +15,7 @@ struct ReferenceStep {
   enum { Access, Barrier, Wait } kind = Access;
   std::size_t instruction = 0;
   std::vector<std::int64_t> bytes{};  ///< of an access: their addresses, ascending
+  double transactions = 0;            ///< of an access that says them
   std::size_t waited = 0;             ///< of a wait: the step that it is for
 };
 

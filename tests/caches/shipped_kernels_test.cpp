@@ -8,6 +8,7 @@
 #include "caches/reference_caches.hpp"
 #include "files.hpp"
 #include "support/drawn_cases.hpp"
+#include "warpipe/caches/with_effort.hpp"
 #include "warpipe/predict/launch.hpp"
 
 /// The shipped kernels on a device of each family, cut so that the reference plays each in a moment.
@@ -56,12 +57,13 @@ class ShippedKernels : public testing::TestWithParam<std::string> {};
 TEST_P(ShippedKernels, AreServedAsTheReferenceSays) {
   Kernel kernel = validation::shipped_kernel(GetParam());
   cut(kernel.body);
+  for (Instruction& instruction : kernel.instructions) instruction.levels.clear();
   for (const Device& device : devices()) {
     LaunchOptions options;
     options.groups = kGroups;
     const Launch launch = resolve_launch(kernel, device, options);
     const CacheLaunch of_caches{launch.values, launch.groups.value, std::min<std::int64_t>(launch.slots, 2)};
-    const Comparison comparison(kernel, levels_from_addresses(kernel, device, of_caches, {1e15}).accesses,
+    const Comparison comparison(kernel, with_levels(kernel, device, of_caches, {1e15}).filled,
                                 reference_caches(kernel, device, of_caches));
     EXPECT_TRUE(comparison.is_equal) << GetParam() << " on " << device.name << ":\n" << comparison.differences;
   }
