@@ -180,10 +180,10 @@ MemoryLevel draw_level(LevelScope scope) {
     level.joined_units = chance(30) ? between(1, 3) : 1;
     if (chance(40)) level.dirty_bytes = between(0, 6) * 64;
   } else {
-    level.holds_shared_memory = chance(30);
+    level.holds_shared_memory = chance(40);
   }
   level.bytes = level.line_bytes * (level.ways * level.parts + between(0, 24)) + (chance(20) ? 8 : 0);
-  level.write = chance(scope == LevelScope::ComputeUnit ? 25 : 80) ? WritePolicy::Back : WritePolicy::Through;
+  level.write = chance(scope == LevelScope::ComputeUnit ? 35 : 80) ? WritePolicy::Back : WritePolicy::Through;
   return level;
 }
 
@@ -223,12 +223,12 @@ RandomAccesses draw() {
   RandomAccesses made;
   draw_device(made);
   KernelDraw(made).draw();
-  if (chance(30)) {
-    const int bytes = between(1, 400);
+  if (chance(40)) {
+    const int bytes = between(1, 800);
     made.maker.shared_memory(bytes);
     made.text += fmt::format("shared memory {}\n", bytes);
   }
-  if (chance(15)) {
+  if (chance(20)) {
     made.maker.repeated();
     made.text += "repeated\n";
   }

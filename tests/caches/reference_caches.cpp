@@ -460,7 +460,7 @@ class Order {
       for (Number slot = 0; slot < launch.slots; ++slot) slots_[{unit, slot}];
   }
 
-  std::vector<AccessLevels> play() {
+  std::vector<AccessLevels> run() {
     for (Number round = 0; take_groups(); ++round)
       for (auto& [place, group] : slots_)
         for (std::size_t i = 0; i < group.size(); ++i) {
@@ -552,11 +552,11 @@ class Order {
 }  // namespace
 
 std::vector<AccessLevels> reference_caches(const Kernel& kernel, const Device& device, const CacheLaunch& launch) {
-  std::vector<AccessLevels> all = Order(kernel, device, launch, 64, 2).play();
+  std::vector<AccessLevels> all = Order(kernel, device, launch, 64, 2).run();
   CacheLaunch once = launch;
   once.repeated = false;
-  const std::vector<AccessLevels> one = launch.repeated ? Order(kernel, device, once, 64, 2).play() : all;
-  const std::vector<AccessLevels> other = Order(kernel, device, once, 1, 1).play();
+  const std::vector<AccessLevels> one = launch.repeated ? Order(kernel, device, once, 64, 2).run() : all;
+  const std::vector<AccessLevels> other = Order(kernel, device, once, 1, 1).run();
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t k = 0; k < all[i].levels.size(); ++k)
       all[i].spread = std::max(all[i].spread, std::abs(one[i].levels[k].found - other[i].levels[k].found));

@@ -11,7 +11,7 @@
 #include "warpipe/caches/with_effort.hpp"
 #include "warpipe/predict/launch.hpp"
 
-/// The shipped kernels on a device of each family, cut so that the reference plays each in a moment.
+/// The shipped kernels on a device of each family, cut so that the reference takes a moment for each.
 
 namespace warpipe {
 namespace {
