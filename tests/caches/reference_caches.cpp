@@ -433,7 +433,7 @@ class Caches {
     const double touched = result.levels.front().sectors;
     for (LevelTraffic& level : result.levels)
       level.sectors = touched > 0 && transactions >= touched ? level.sectors * transactions / touched
-                                                            : std::min(level.sectors, transactions);
+                                                             : std::min(level.sectors, transactions);
   }
 
   const Kernel& kernel_;
