@@ -423,6 +423,31 @@ TEST(WriteBacks, CountForEachInstructionAsItMarkedSectors) {
   EXPECT_THAT(found.sectors("b"), are(4, 4, 4));
 }
 
+// A word of each lane fills a line of l1, which holds one. The line of a leaves, that of b stays: half of the four
+// sectors that each marks. Two sectors of l2, which sends them on, are one of l3, where all of it stays.
+TEST(WriteBacks, OfThreadPrivateArraysAreAsManyBytesAtEachLevel) {
+  AccessMaker maker;
+  maker.array("own", "8", true).block(32).grid(1).store("a", "own", "0").store("b", "own", "4");
+  Device device = cached_device(1, 128, 4096);
+  std::vector<MemoryLevel>& levels = device.memory->levels;
+  levels.insert(levels.begin() + 2, levels[1]);
+  levels[0].ways = 1;
+  levels[1].write = WritePolicy::Through;
+  levels[2].sector_bytes = levels[3].sector_bytes = 64;
+  const Found found(maker, device);
+  EXPECT_THAT(found.sectors("a"), ElementsAre(4, 2, 1, 0));
+  EXPECT_THAT(found.sectors("b"), ElementsAre(4, 2, 1, 0));
+}
+
+// A sample has an address for each of 32 lanes, a sector apart; the group has two threads.
+TEST(Samples, OfLanesBehindTheLastThreadTakeNoPart) {
+  std::vector<std::int64_t> lanes;
+  for (int lane = 0; lane < 32; ++lane) lanes.push_back(32 * lane);
+  AccessMaker maker;
+  maker.array("a", "1024").block(2).grid(1).sampled("x", "a", 1, {lanes});
+  EXPECT_THAT(Found(maker, cached_device(1, 1024, 4096)).sectors("x"), are(2, 2, 2));
+}
+
 // b writes what a wrote: it marks what a marked and has left since. Halves of sectors are read first where they leave.
 TEST(WriteBacks, AreAsEveryAccessCountedWhereInstructionsWriteToTheSameLines) {
   for (const char* of_b : {"128 * i + 4 * lane", "128 * mod(i, 3) + 8 * lane", "64 * i + 2 * lane"}) {
