@@ -39,9 +39,6 @@ TEST(CachesDifferential, ProductEqualsReferenceOnRandomKernelsAndDevices) {
   });
 }
 
-/// A number from `least` to `most`, both included, whatever size RapidCheck is at.
-int between(int least, int most) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(least, most + 1)); }
-
 /// Each warp goes through a row of each array.
 struct Streams {
   RandomAccesses accesses;

@@ -7,8 +7,6 @@
 namespace warpipe {
 namespace {
 
-/// From `least` to `most`, both included, whatever size RapidCheck is at; the least is what a failure shrinks to.
-int between(int least, int most) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(least, most + 1)); }
 bool chance(int percent) { return between(1, 100) > 100 - percent; }
 template <class T>
 T one_of(const std::vector<T>& values) {

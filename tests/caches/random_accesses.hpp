@@ -9,6 +9,12 @@
 
 namespace warpipe {
 
+/// Draws a number, for what draws more than that: from `least` to `most`, both included, whatever size RapidCheck is
+/// at.
+inline int between(int least, int most) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(least, most + 1));
+}
+
 /// A small kernel whose accesses have addresses, a small device with caches, and a launch.
 struct RandomAccesses {
   AccessMaker maker;
