@@ -42,6 +42,10 @@ class AccessMaker {
     launch_.slots = slots;
     return *this;
   }
+  AccessMaker& shared_memory(std::int64_t bytes) {
+    launch_.shared_memory = bytes;
+    return *this;
+  }
   AccessMaker& repeated() {
     launch_.repeated = true;
     return *this;
@@ -71,6 +75,16 @@ class AccessMaker {
       const auto index = static_cast<std::size_t>(producer - kernel_.instructions.begin());
       kernel_.instructions.back().after.push_back({index, Expression(back), latency});
     }
+    return *this;
+  }
+  /// The latest instruction says its transactions itself.
+  AccessMaker& transactions(const std::string& count) {
+    kernel_.instructions.back().transactions = parse(count, {});
+    return *this;
+  }
+  /// The latest instruction is a load past the unit's levels.
+  AccessMaker& past_unit() {
+    kernel_.instructions.back().access->past_unit = true;
     return *this;
   }
   AccessMaker& other(const std::string& id, const std::string& op) { return add(id, op, {}); }

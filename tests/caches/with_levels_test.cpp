@@ -39,6 +39,14 @@ TEST(WithLevels, LeavesWhatTheKernelSays) {
   EXPECT_FALSE(with.kernel.instructions[0].levels.empty());
 }
 
+// Nothing times any number is nothing.
+TEST(WithLevels, TransactionsOfAnInstructionWhoseLanesAllLieOutsideMoveNothing) {
+  AccessMaker maker;
+  maker.array("a", "64").block(32).grid(1).load("x", "a", "64 + 4 * lane").transactions("4");
+  const KernelWithLevels with = with_levels(maker.kernel(), kDevice, maker.launch());
+  EXPECT_EQ(with.kernel.instructions[0].levels, (std::vector<LevelUse>{{"l1", Expression(1), Expression(0)}}));
+}
+
 TEST(WithLevels, TransactionsOfAnInstructionSayWhatItMoves) {
   Kernel kernel = strided(16384, 8).kernel();  // 32 sectors, of which the memory serves all
   const auto sectors_with = [&](double transactions) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -64,10 +65,10 @@ class AddressStreams {
   std::int64_t line_bytes_, warps_;
   LaunchShape shape_;
   std::vector<std::size_t> instructions_;
-  std::vector<bool> transactions_vary_;                                   ///< by access
-  std::vector<Placement> placements_;                                     ///< by array
-  std::vector<std::int64_t> table_ends_;                                  ///< of the runs of a table of kinds
-  std::map<std::pair<std::size_t, std::int64_t>, SampledLines> sampled_;  ///< by instruction and width
+  std::vector<bool> transactions_vary_;   ///< by access
+  std::vector<Placement> placements_;     ///< by array
+  std::vector<std::int64_t> table_ends_;  ///< of the runs of a table of kinds
+  std::map<std::tuple<std::size_t, std::int64_t, std::size_t>, SampledLines> sampled_;  ///< by access, width, lanes
   std::vector<LaneAddresses::Source> sources_;  ///< by access; without operations where addresses are sampled
   LaneRoom room_;
   using Programs = std::map<std::pair<std::int64_t, std::int64_t>, std::shared_ptr<WarpProgram>>;

@@ -169,11 +169,9 @@ Served Hierarchy::read_slices(std::size_t k, const Use& use, std::int64_t line, 
 Served Hierarchy::read_nearest(const Use& use, std::int64_t line, std::uint32_t number, std::uint32_t want) {
   Arrivals arrivals;
   const std::uint32_t missing = ask(0, use, number, want, arrivals);
+  touch(TouchedBytes::Read, use, line, levels_.front().keeps_stores ? want : missing);
   Served served{0, arrivals.waits};
-  if (missing != 0) {
-    touch(TouchedBytes::Read, use, line, missing);
-    served.add(read(1, use, line, missing));
-  }
+  if (missing != 0) served.add(read(1, use, line, missing));
   for (std::uint32_t* fetched : arrivals.fetched)
     if (fetched != nullptr) *fetched = use.time << kLevelBits | static_cast<std::uint32_t>(served.from);
   return served;
@@ -307,7 +305,7 @@ void Hierarchy::keep(std::size_t k, const Use& use, const TouchedLine& written) 
     line.dirty |= dirty;
     line.covered |= written.covered & touched;
     line.writer = static_cast<std::uint32_t>(use.access);
-    cache.valid(place) |= level.sectors.full(line.covered);
+    cache.valid(place) |= level.sectors.full(line.covered) & dirty;
     if (level.parts == 1) return;
     const std::size_t instance = level.instances_of_units[use.unit];
     for (std::size_t part = 0; part < level.parts; ++part) {
@@ -389,10 +387,11 @@ void Hierarchy::write_on(std::size_t k, double share, bool is_all, std::size_t a
   for (std::size_t to = k + 1;; ++to) {
     const Level& level = levels_[to];
     const double filled = level.is_memory && moved.evicted > 0 ? moved.filled / moved.evicted : 0;
-    sectors_[access * levels() + to] += sectors * (1 + filled);
-    moved.read_first += sectors * filled;
+    const double here = sectors * levels_[k + 1].sectors.parts() / level.sectors.parts();
+    sectors_[access * levels() + to] += here * (1 + filled);
+    moved.read_first += here * filled;
     if (level.is_memory) return;
-    if (!level.keeps_stores) continue;
+    if (!level.keeps_stores || !level.has_room) continue;
     const double later = sectors * levels_[k + 1].sectors.parts() - moved.came[to];
     if (!is_all && later > 0) moved.dirtied[to] += later / levels_[to + 1].sectors.parts();
     return;

@@ -315,7 +315,8 @@ LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& de
   AddressStreams streams(kernel, device, launch, Hierarchy::line_bytes(device));
   if (streams.instructions().empty()) return found;
   found = simulate_enough(kernel, device, streams, effort);
-  limit_first_touches(kernel, streams, device.memory->levels, found);
+  if (found.simulated_groups < found.groups || found.most_trips > 0)
+    limit_first_touches(kernel, streams, device.memory->levels, found);
   if (launch.repeated) find_again(device.memory->levels, footprint(kernel, streams, found), found);
   add_notes(kernel, streams.instructions().size(), found);
   return found;

@@ -153,7 +153,9 @@ void ProgramBuilder::add_access(std::size_t index, std::size_t number) {
     access.transactions =
         at_place(instruction.where + "/transactions", [&] { return instruction.transactions->evaluate(values_); });
   if (const auto* sampled = std::get_if<AccessPattern::Sampled>(&pattern.lanes)) {
-    access.sampled = &streams_.sampled_.try_emplace({number, access.array.width}, *sampled, access.array).first->second;
+    const std::size_t lanes = program_->names.lanes;
+    access.sampled = &streams_.sampled_.try_emplace({number, access.array.width, lanes}, *sampled, access.array, lanes)
+                          .first->second;
   } else {
     access.addresses = std::make_unique<LaneAddresses>(access.array, streams_.sources_[number], program_->names,
                                                        coordinates_, streams_.room_);

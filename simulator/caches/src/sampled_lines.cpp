@@ -7,15 +7,19 @@
 
 namespace warpipe {
 
-SampledLines::SampledLines(const AccessPattern::Sampled& sampled, const ArrayAccess& access)
-    : sampled_(sampled), access_(access), executions_(sampled.executions.size()) {}
+SampledLines::SampledLines(const AccessPattern::Sampled& sampled, const ArrayAccess& access, std::size_t lanes)
+    : sampled_(sampled), access_(access), lanes_(lanes), executions_(sampled.executions.size()) {}
+
+std::span<const std::int64_t> SampledLines::of_lanes(const std::vector<std::int64_t>& addresses) const {
+  return std::span(addresses).first(std::min(lanes_, addresses.size()));
+}
 
 SampledLines::Execution& SampledLines::known(const std::vector<std::int64_t>& addresses) {
   Execution& execution = executions_[static_cast<std::size_t>(&addresses - sampled_.executions.data())];
   if (execution.pattern) return execution;
   std::vector<double> lanes;
   execution.least = access_.placement.bytes;
-  for (const std::int64_t address : addresses) {
+  for (const std::int64_t address : of_lanes(addresses)) {
     lanes.push_back(static_cast<double>(address));
     if (address < 0 || address >= access_.placement.bytes) continue;
     execution.least = std::min(execution.least, address);
@@ -43,7 +47,7 @@ Lines SampledLines::at(std::int64_t warp, std::int64_t execution) {
 Lines SampledLines::lane_by_lane(const std::vector<std::int64_t>& addresses, std::int64_t shift) {
   const std::int64_t bytes = access_.placement.bytes;
   std::vector<double> lanes;
-  for (const std::int64_t address : addresses) {
+  for (const std::int64_t address : of_lanes(addresses)) {
     const bool takes_part = address >= 0 && address < bytes;
     lanes.push_back(static_cast<double>(takes_part ? (address + shift + bytes) % bytes : address));
   }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "lane_addresses.hpp"
@@ -14,7 +16,8 @@ namespace warpipe {
 class SampledLines {
  public:
   /// @param sampled  outlives this
-  SampledLines(const AccessPattern::Sampled& sampled, const ArrayAccess& access);
+  /// @param lanes    of the warp: a group's last one may have fewer than the sample
+  SampledLines(const AccessPattern::Sampled& sampled, const ArrayAccess& access, std::size_t lanes);
 
   /// Valid until the next call.
   /// @param warp       its index in the launch
@@ -29,10 +32,12 @@ class SampledLines {
   };
 
   Execution& known(const std::vector<std::int64_t>& addresses);
+  std::span<const std::int64_t> of_lanes(const std::vector<std::int64_t>& addresses) const;
   Lines lane_by_lane(const std::vector<std::int64_t>& addresses, std::int64_t shift);
 
   const AccessPattern::Sampled& sampled_;
   ArrayAccess access_;
+  std::size_t lanes_;
   std::vector<Execution> executions_;
   std::vector<TouchedLine> lines_;
 };

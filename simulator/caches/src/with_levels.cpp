@@ -158,9 +158,13 @@ std::optional<double> transactions_of(const Kernel& kernel, const AccessLevels& 
 /// these.
 AccessLevels with_transactions(AccessLevels access, double transactions) {
   const double touched = access.levels.front().sectors;
-  for (LevelTraffic& level : access.levels)
-    level.sectors =
+  for (LevelTraffic& level : access.levels) {
+    if (level.sectors == 0) continue;
+    const double moved =
         transactions < touched ? std::min(level.sectors, transactions) : level.sectors * transactions / touched;
+    level.bytes *= moved / level.sectors;
+    level.sectors = moved;
+  }
   return access;
 }
 

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "warpipe/caches/levels.hpp"
+#include "warpipe/idg/kernel.hpp"
+#include "warpipe/latency_tables/device.hpp"
+
+namespace warpipe {
+
+/// The caches by docs/caches.md as it is written, access by access and byte by byte: nothing is left out, nothing is
+/// quick.
+/// @param launch  `room` is 1
+/// @return        of the instructions that were executed, in program order, as with_levels fills them; without
+///                `far_apart` and `transactions`
+std::vector<AccessLevels> reference_caches(const Kernel& kernel, const Device& device, const CacheLaunch& launch);
+
+}  // namespace warpipe
