@@ -171,6 +171,16 @@ TEST(Space, WhatKttWrites) {
   EXPECT_EQ(space.measured[0].by_values.at(all[1].values).failure, "CompilationFailed");
 }
 
+// The cache has times of two tiles; a space of blocks alone cannot say whose time is whose.
+TEST(Space, TimesOfATunableThatTheSpaceLacksAreRefused) {
+  auto space = read(R"json({ "format": "warpipe-space", "version": 1, "source": "k.cu",
+    "tunables": { "block_size_x": [16, 32] }, "block": ["block_size_x"], "grid": ["8"] })json");
+  EXPECT_THAT(said([&] {
+                add_measured({"times.json", kCache}, space);
+              }),
+              testing::AllOf(HasSubstr("times.json"), HasSubstr("rows of one configuration differ in \"tile\"")));
+}
+
 TEST(Space, ATableOfMeasuredTimes) {
   auto space = read(kOwn);
   const auto others = add_measured({"t.csv",

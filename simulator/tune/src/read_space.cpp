@@ -236,6 +236,22 @@ std::size_t add_times(const TriedRows& rows, TuningSpace& space) {
   return others;
 }
 
+/// Of two rows of one configuration that differ in a tunable which the space lacks, neither is its time.
+void refuse_unlike_rows(const TriedRows& rows, const TuningSpace& space, const std::string& file) {
+  std::map<std::vector<std::uint32_t>, const TriedRows::Row*> firsts;
+  for (const auto& row : rows.rows) {
+    const auto places = places_of(rows, row, space);
+    if (!places) continue;
+    const auto& first = *firsts.try_emplace(*places, &row).first->second;
+    const auto [own, other] = std::ranges::mismatch(first.values, row.values);
+    if (own == first.values.end()) continue;
+    const auto& name = rows.names[static_cast<std::size_t>(own - first.values.begin())];
+    throw InputError(Diagnostic{file,
+                                fmt::format("rows of one configuration differ in \"{}\", which the space lacks", name),
+                                "", fmt::format("give the space a tunable \"{}\"", name)});
+  }
+}
+
 std::string closed(std::string_view text) {
   int depth = 0;
   bool quoted = false;
@@ -298,7 +314,9 @@ std::size_t add_measured(const TextFile& file, TuningSpace& space) {
         Diagnostic{file.name, "it holds no times", "", "give a CSV, a cache of Kernel Tuner, or what KTT writes"});
   const auto rows = form == JsonForm::TunerCache ? read_tuner_cache(root, nullptr) : read_ktt_output(root, nullptr);
   diagnostics.throw_if_any();
-  return add_times(rows, space);
+  const auto others = add_times(rows, space);
+  refuse_unlike_rows(rows, space, file.name);
+  return others;
 }
 
 }  // namespace warpipe
