@@ -47,7 +47,7 @@ CLASSES = {
 
 def class_of(op):
     for name, starts in CLASSES.items():
-        if any(op == start or (start.endswith(".") and op.startswith(start)) for start in starts):
+        if any(op == start or op.startswith(f"{start.rstrip('.')}.") for start in starts):
             return name
     return "other"
 
@@ -75,8 +75,9 @@ def main():
     for file, entry, launch in KERNELS:
         words = ["--entry", entry, *launch.split()]
         files = [HERE / "ptx" / architecture / f"{file}.ptx", HERE / "cubins" / architecture / f"{file}.cubin"]
-        reports = [run(warpipe, "import", path, words) for path in files]
-        times = [run(warpipe, "simulate", path, [*words, "--device", device])["time_s"] for path in files]
+        forms = [[*words, "--device", device, "--form", path.suffix[1:]] for path in files]
+        reports = [run(warpipe, "import", path, form) for path, form in zip(files, forms)]
+        times = [run(warpipe, "simulate", path, form)["time_s"] for path, form in zip(files, forms)]
         counts = [counts_of(report) for report in reports]
         sums = [sum(count.values()) for count in counts]
         cells = [f"{sums[1] / sums[0]:.2f}"]
