@@ -238,14 +238,18 @@ std::size_t add_times(const TriedRows& rows, TuningSpace& space) {
 
 /// Of two rows of one configuration that differ in a tunable which the space lacks, neither is its time.
 void refuse_unlike_rows(const TriedRows& rows, const TuningSpace& space, const std::string& file) {
+  std::vector<std::size_t> lacking;
+  for (std::size_t i = 0; i < rows.names.size(); ++i)
+    if (std::ranges::find(space.tunables, rows.names[i], &Tunable::name) == space.tunables.end()) lacking.push_back(i);
+  if (lacking.empty()) return;
   std::map<std::vector<std::uint32_t>, const TriedRows::Row*> firsts;
   for (const auto& row : rows.rows) {
     const auto places = places_of(rows, row, space);
     if (!places) continue;
     const auto& first = *firsts.try_emplace(*places, &row).first->second;
-    const auto [own, other] = std::ranges::mismatch(first.values, row.values);
-    if (own == first.values.end()) continue;
-    const auto& name = rows.names[static_cast<std::size_t>(own - first.values.begin())];
+    const auto unlike = std::ranges::find_if(lacking, [&](auto i) { return first.values[i] != row.values[i]; });
+    if (unlike == lacking.end()) continue;
+    const auto& name = rows.names[*unlike];
     throw InputError(Diagnostic{file,
                                 fmt::format("rows of one configuration differ in \"{}\", which the space lacks", name),
                                 "", fmt::format("give the space a tunable \"{}\"", name)});
