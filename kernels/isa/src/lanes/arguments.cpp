@@ -191,11 +191,10 @@ std::optional<std::size_t> place_in_block(const Program& program, std::size_t in
   const auto& parameter = program.parameters[index];
   if (parameter.offset) return static_cast<std::size_t>(*parameter.offset);
   const auto structure = structure_of(program, parameter);
+  if (!structure || !program.parameters[*structure].offset) return std::nullopt;
   std::size_t inside = 0;
-  const auto* const digits = parameter.name.data() + parameter.name.rfind('+') + 1;
-  const auto* const end = parameter.name.data() + parameter.name.size();
-  if (!structure || !program.parameters[*structure].offset || std::from_chars(digits, end, inside).ec != std::errc{})
-    return std::nullopt;
+  const auto digits = std::string_view(parameter.name).substr(parameter.name.rfind('+') + 1);
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), inside).ec != std::errc{}) return std::nullopt;
   return static_cast<std::size_t>(*program.parameters[*structure].offset) + inside;
 }
 
