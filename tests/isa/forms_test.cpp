@@ -3,7 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <random>
+
+#include "symbolic/lane_forms.hpp"
 
 namespace warpipe::test {
 namespace {
@@ -61,6 +64,17 @@ TEST(Forms, KnowADivisionByAReciprocalThatIsRoundedUp) {
   }
 }
 
+// The upper word of a product, and a shift behind it, as for a divisor that is odd.
+TEST(Forms, KnowADivisionByAReciprocalAndAShift) {
+  for (std::int64_t divisor = 3; divisor < 1000; divisor += 14)
+    for (int shift = 1; shift < 6; ++shift) {
+      Counter x(8);
+      const auto upper = x.forms.quotient(x.forms.scaled(x.form, (kWord << shift) / divisor + 1), kWord);
+      ASSERT_EQ(x.forms.quotient(upper, std::int64_t{1} << shift), x.forms.quotient(x.form, divisor))
+          << divisor << ", " << shift;
+    }
+}
+
 // Where the number may be so large that the reciprocal is off by more, the product stays.
 TEST(Forms, KeepAProductThatIsNoDivision) {
   std::mt19937_64 random(2);
@@ -86,6 +100,53 @@ TEST(Forms, KnowThatABitTurnedOverLeavesTheSign) {
   const auto thread = forms.variable(kThread, {0, 127});
   const auto upper = forms.plus(forms.sum(x.form, forms.quotient(thread, 16), -32), 112);
   EXPECT_EQ(forms.not_negative(upper), forms.constant(1));
+}
+
+// x ^ m of numbers that are not negative is not, whatever bits are turned over; of x ^ m - n each sign is right.
+TEST(Forms, KnowTheSignOfANumberWithBitsTurnedOver) {
+  std::mt19937_64 random(3);
+  const auto below = [&](std::int64_t end) { return std::uniform_int_distribution<std::int64_t>(0, end - 1)(random); };
+  for (int round = 0; round < 2000; ++round) {
+    Counter x(1 + below(std::int64_t{1} << below(20)));
+    auto& forms = x.forms;
+    isa::LaneForms lanes(forms, 0);
+    const auto mask = below(std::int64_t{1} << (1 + below(30)));
+    const auto turned =
+        lanes.logic(0x3c, x.form, forms.constant(mask), forms.constant(0), isa::Type{isa::Type::Kind::Unsigned, 32});
+    ASSERT_EQ(forms.not_negative(turned), forms.constant(1)) << mask << " of " << x.most << ' ' << forms.text(turned);
+    ASSERT_EQ(forms.not_negative(forms.linear(-1, isa::Terms{{turned, -1}})), forms.constant(0)) << mask;
+    const auto limit = below(2 * (x.most | mask) + 2);
+    const auto reaches = forms.not_negative(forms.plus(turned, -limit));
+    for (int i = 0; i < 20; ++i) {
+      const auto number = i == 0 ? 0 : i == 1 ? x.most : below(x.most + 1);
+      ASSERT_EQ(x.at(turned, number), number ^ mask);
+      ASSERT_EQ(x.at(reaches, number), (number ^ mask) >= limit ? 1 : 0) << number << ' ' << mask << ' ' << limit;
+    }
+  }
+}
+
+// Each byte of the result is one of eight or its sign, by the selectors.
+TEST(Forms, PermuteBytesAndTheirSigns) {
+  std::mt19937_64 random(4);
+  const isa::Type word{isa::Type::Kind::Unsigned, 32};
+  for (int round = 0; round < 2000; ++round) {
+    Counter x(std::int64_t{1} << (random() % 24));
+    auto& forms = x.forms;
+    isa::LaneForms lanes(forms, 0);
+    const auto added = static_cast<std::int64_t>(random() % kWord), other = static_cast<std::int64_t>(random() % kWord);
+    const auto selectors = round % 4 == 0 ? 0x9910U : static_cast<std::uint32_t>(random() % 65536);
+    isa::LaneOperation permute{isa::LaneOp::Permute, word, word};
+    const std::array<isa::LaneForms::Operand, 3> inputs{
+        {{forms.plus(x.form, added), 32}, {forms.constant(other), 32}, {forms.constant(selectors), 32}}};
+    const auto made = lanes.result(permute, inputs);
+    ASSERT_TRUE(forms.is_known(made)) << selectors;
+    for (const auto number : {std::int64_t{0}, x.most, static_cast<std::int64_t>(random()) & x.most}) {
+      const std::array<std::uint64_t, 3> bits{static_cast<std::uint64_t>(number + added) % kWord,
+                                              static_cast<std::uint64_t>(other), selectors};
+      ASSERT_EQ(isa::truncated(static_cast<std::uint64_t>(x.at(made, number)), 32), isa::evaluate(permute, bits))
+          << std::hex << selectors << ' ' << bits[0] << ' ' << bits[1] << ' ' << forms.text(made);
+    }
+  }
 }
 
 TEST(Forms, ChooseOnceByOneTruth) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <optional>
+#include <random>
 #include <set>
 
 #include "decode.hpp"
@@ -318,6 +319,110 @@ TEST(ProgramForms, AreWhatEachThreadOfRandomKernelsDoes) {
              found.kernels, found.known_accesses, found.accesses, found.known_loops, found.loops, found.known_kinds,
              found.exact_kinds);
   EXPECT_GT(found.known_accesses, found.accesses * 9 / 10);
+}
+
+/// A kernel of the text between its registers and its end: the thread's number in the launch is %r0, p is %d0.
+DrawnKernel kernel_of(const std::string& body, std::int64_t block_x) {
+  return {
+      ".version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n) {\n"
+      ".reg .pred %p<20>; .reg .b32 %r<40>; .reg .b64 %d<20>;\n"
+      "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; ld.param.u64 %d0, [p];\n"
+      "mad.lo.s32 %r0, %r2, %r3, %r1;\n" +
+          body + "ret;\n}\n",
+      block_x,
+      1,
+      3,
+      1,
+      0};
+}
+
+/// Stores 4 bytes to p + 4 x a register.
+std::string store_at(const std::string& index) {
+  return fmt::format("mul.wide.s32 %d1, {}, 4; add.s64 %d2, %d0, %d1; st.global.u32 [%d2], %r0;\n", index);
+}
+
+/// All that a kernel's forms say is what its threads do.
+/// @return whether all is known of its stores and loops
+bool is_known(const DrawnKernel& kernel) {
+  Whole whole(kernel);
+  Found found;
+  Comparison(whole, found).run();
+  EXPECT_FALSE(testing::Test::HasFailure()) << kernel.text;
+  const auto& forms = whole.forms.forms;
+  return std::ranges::all_of(whole.forms.accesses,
+                             [&](const isa::AccessForm& access) {
+                               const bool stores = whole.line(access.instruction).starts_with("st");
+                               return !stores || (forms.is_known(access.address) && forms.is_known(access.made));
+                             }) &&
+         std::ranges::all_of(whole.forms.loops, [&](const auto& loop) { return forms.is_known(loop.trips); });
+}
+
+// for (;;) { p[i]; if (i >= n) break; i += s; p[i]; if (i >= n) break; ... }, to one place or to several.
+TEST(ProgramForms, KnowALoopThatIsLeftInSeveralPlaces) {
+  std::mt19937 random(5);
+  int known = 0;
+  for (int round = 0; round < 60; ++round) {
+    const auto ways = 2 + random() % 4, step = 1 + random() % 90;
+    const bool apart = random() % 2 == 0;
+    std::string text = "mov.u32 %r4, %r0;\nL0:\n";
+    for (unsigned way = 0; way < ways; ++way) {
+      text += store_at("%r4");
+      text += fmt::format("add.s32 %r4, %r4, {0}; setp.ge.s32 %p{1}, %r4, {2};\n", step, way, 1 + round * 17);
+      text += way + 1 < ways ? fmt::format("@%p{} bra L{};\n", way, apart ? way + 1 : 1)
+                             : fmt::format("@!%p{} bra L0;\n", way);
+    }
+    for (auto way = ways - 1; way > 0; --way) text += fmt::format("L{}:\n", way) + store_at("%r4");
+    known += is_known(kernel_of(text, 40)) ? 1 : 0;
+    ASSERT_FALSE(HasFailure()) << "round " << round;
+  }
+  EXPECT_GT(known, 30);  // more than half; each exit by itself gives less
+}
+
+// A ring of stages whose parity turns with each round, several steps in one trip.
+TEST(ProgramForms, KnowARingThatComesRoundWithinATrip) {
+  for (int stages = 1; stages <= 5; ++stages)
+    for (int rounds = 1; rounds <= 2; ++rounds)
+      for (const int trips : {1, 3, 5}) {
+        std::string text = "mov.u32 %r4, 0; mov.u32 %r5, 0; mov.u32 %r6, 0;\nL0:\n";
+        for (int step = 0; step < stages * rounds; ++step)
+          text += "mad.lo.s32 %r8, %r5, 64, %r4;\n" + store_at("%r8") +
+                  fmt::format(
+                      "add.s32 %r7, %r4, 1; setp.ne.s32 %p0, %r7, {};\n"
+                      "selp.b32 %r4, %r7, 0, %p0; selp.b32 %r9, 0, 1, %p0; xor.b32 %r5, %r5, %r9;\n",
+                      stages);
+        text += fmt::format("add.s32 %r6, %r6, 1; setp.lt.s32 %p1, %r6, {}; @%p1 bra L0;\n", trips);
+        ASSERT_TRUE(is_known(kernel_of(text, 40)))
+            << stages << " stages, " << rounds << " rounds, " << trips << " trips";
+      }
+}
+
+// Whatever ways loaded numbers choose, behind them all threads go on; not where some end or go round before.
+TEST(ProgramForms, KnowThatAllGoOnWhereWaysMeet) {
+  const std::string ways =
+      "ld.global.u32 %r10, [%d0]; ld.global.u32 %r11, [%d0+4]; ld.global.u32 %r12, [%d0+8];\n"
+      "setp.gt.u32 %p2, %r10, 9; setp.gt.u32 %p3, %r11, %r12; setp.gt.u32 %p4, %r12, %r10;\n"
+      "@%p2 bra L1; @%p3 bra L2; xor.b32 %r13, %r10, %r11; setp.gt.u32 %p5, %r13, %r12; @%p5 bra L3;\n"
+      "L1: add.s32 %r13, %r13, 1; setp.gt.u32 %p6, %r13, %r11; @%p6 bra L3; @%p4 bra L4;\n"
+      "L2: add.s32 %r13, %r13, 5; @%p3 bra L4;\nL3: add.s32 %r13, %r13, 7;\nL4:\n";
+  const std::string loop = "mov.u32 %r4, %r0;\nL0:\n", end =
+                                                           "add.s32 %r4, %r4, 64; setp.lt.s32 %p0, %r4, 300;\n"
+                                                           "@%p0 bra L0;\n";
+  EXPECT_TRUE(is_known(kernel_of(loop + ways + store_at("%r4") + end, 40)));
+  EXPECT_TRUE(is_known(kernel_of(loop + store_at("%r4") + ways + end, 40)));
+  const auto made_of_last = [](const std::string& text) {
+    const Whole whole(kernel_of(text, 40));
+    return whole.forms.forms.is_known(whole.forms.accesses.back().made);
+  };
+  EXPECT_TRUE(made_of_last(ways + store_at("%r0")));
+  EXPECT_FALSE(made_of_last("@%p9 bra L5; " + ways + "ret; L5:\n" + store_at("%r0")));
+  for (const auto* const leaves : {"@%p6 ret;\n", "@%p6 bra L5;\n"}) {
+    auto some = ways;
+    some.insert(some.find("@%p6"), leaves);
+    EXPECT_FALSE(made_of_last(some + store_at("%r0") + "L5:\n")) << leaves;
+  }
+  auto again = loop + ways;  // some go round
+  again.insert(again.find("@%p6"), "@%p6 bra L0;\n");
+  EXPECT_FALSE(made_of_last(again + store_at("%r0") + end));
 }
 
 /// Threads of 32 a group store where their number in the launch is below 5,000,000,007.

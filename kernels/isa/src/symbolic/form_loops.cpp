@@ -21,11 +21,9 @@ Range bounds(int bits) {
 
 void FormWalk::loop(const NaturalLoop& loop) {
   const auto number = loop_at_.at(loop.header);
-  const auto found = coming_.find(loop.header);
-  if (found == coming_.end()) return;
-  auto arrivals = std::move(found->second);
-  coming_.erase(found);
-  const auto start = merged(std::move(arrivals));
+  const auto coming = coming_to(loop.header, loops_[number].outer);
+  if (!coming) return;
+  const auto& start = *coming;
   const auto outside = context_;
   auto guess = guessed(loop, number, start.state);
   Trip trip;
@@ -188,10 +186,20 @@ void FormWalk::solve(const Loop& loop, const State& start, const Arrival& end, G
 /// The number of the trip in which a thread leaves the loop.
 std::optional<Form> FormWalk::last_trip(const Trip& trip, Form variable, const std::optional<Forms::Replace>& replace) {
   if (trip.left.empty()) return std::nullopt;
-  auto last = forms_.constant(kNever);
+  std::vector<Form> exits;
+  auto any = forms_.constant(0);
   for (const auto& [block, branch, arrival] : trip.left) {
-    const auto when = replace ? forms_.substitute(arrival.when, *replace) : arrival.when;
-    const auto first = forms_.is_known(when) ? first_trip(forms_, when, variable) : std::nullopt;
+    exits.push_back(replace ? forms_.substitute(arrival.when, *replace) : arrival.when);
+    any = forms_.any(any, exits.back());
+  }
+  const auto first_of = [&](Form when) {
+    return forms_.is_known(when) ? first_trip(forms_, when, variable) : std::nullopt;
+  };
+  // Of one exit a condition may end with that of another; not so that of all.
+  const auto of_any = first_of(any);
+  auto last = of_any.value_or(forms_.constant(kNever));
+  for (std::size_t i = 0; i < exits.size() && !of_any; ++i) {
+    const auto first = first_of(exits[i]);
     if (!first) return std::nullopt;
     last = forms_.least(last, *first);
   }

@@ -22,6 +22,7 @@ FormWalk::FormWalk(const Program& program, const ControlFlow& flow, const Slice&
       forms_(result.forms),
       place_of_(program.registers.size(), kEnd),
       loop_of_block_(flow.blocks.size(), kEnd),
+      when_(flow.blocks.size()),
       context_(forms_.constant(1)) {
   number_loops(flow.regions, kEnd);
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
@@ -154,12 +155,43 @@ FormWalk::Arrival FormWalk::merged(Arrivals arrivals) {
   return result;
 }
 
-void FormWalk::block(std::uint32_t index) {
-  const auto found = coming_.find(index);
-  if (found == coming_.end()) return;
+/// The block whose threads all come to this one, whichever way they go: none leaves before, or goes round the loop.
+std::uint32_t FormWalk::parting_of(std::uint32_t block, std::uint32_t loop) {
+  const auto [known, is_new] = partings_.try_emplace(block, kEnd);
+  if (!is_new) return known->second;
+  auto from = flow_.blocks[block].dominator;
+  while (from != kNoBlock && loop_of_block_[from] != loop) from = flow_.blocks[from].dominator;
+  if (from == kNoBlock) return kEnd;
+  std::set<std::uint32_t> seen{from, block};
+  for (std::vector<std::uint32_t> waiting{from}; !waiting.empty();) {
+    const auto& next = flow_.blocks[waiting.back()];
+    waiting.pop_back();
+    if (next.leaves) return kEnd;
+    for (const auto to : next.successors) {
+      if (loop != kEnd && (to == loops_[loop].header || !is_inside(to, loop))) return kEnd;
+      if (seen.insert(to).second) waiting.push_back(to);
+    }
+  }
+  return known->second = from;
+}
+
+/// Threads at a block, or at a loop's header from outside; nothing where none come.
+std::optional<FormWalk::Arrival> FormWalk::coming_to(std::uint32_t block, std::uint32_t loop) {
+  const auto found = coming_.find(block);
+  if (found == coming_.end()) return std::nullopt;
   auto arrivals = std::move(found->second);
   coming_.erase(found);
+  const bool meet = arrivals.size() > 1;
   auto at = merged(std::move(arrivals));
+  if (const auto from = meet ? parting_of(block, loop) : kEnd; from != kEnd) at.when = when_[from];
+  return at;
+}
+
+void FormWalk::block(std::uint32_t index) {
+  auto coming = coming_to(index, loop_of_block_[index]);
+  if (!coming) return;
+  auto& at = *coming;
+  when_[index] = at.when;
   const auto& block = flow_.blocks[index];
   for (auto i = block.first; i < block.last; ++i) execute(i, at);
   const auto& last = program_.instructions[block.last - 1];

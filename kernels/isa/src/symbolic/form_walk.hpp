@@ -73,6 +73,8 @@ class FormWalk {
   void list(const std::vector<Region>& regions);
   void block(std::uint32_t index);
   void go(std::uint32_t block, Form when, State state);
+  std::uint32_t parting_of(std::uint32_t block, std::uint32_t loop);
+  std::optional<Arrival> coming_to(std::uint32_t block, std::uint32_t loop);
   void branch(std::uint32_t index, const Arrival& at);
   Arrival merged(Arrivals arrivals);
 
@@ -112,8 +114,10 @@ class FormWalk {
   std::map<std::uint32_t, std::uint32_t> loop_at_;  ///< by header
   std::vector<std::uint32_t> loop_of_block_;        ///< the innermost
   std::vector<Loop> loops_;
-  std::map<std::uint32_t, Arrivals> coming_;  ///< by block
-  std::uint32_t branch_ = kEnd;               ///< whose ways are being told
+  std::map<std::uint32_t, Arrivals> coming_;         ///< by block
+  std::vector<Form> when_;                           ///< by block: the threads that came, as it was followed last
+  std::map<std::uint32_t, std::uint32_t> partings_;  ///< by block: parting_of it
+  std::uint32_t branch_ = kEnd;                      ///< whose ways are being told
   std::vector<Frame> frames_;
   std::vector<std::uint32_t> around_;  ///< loops that are followed with their trips
   Form context_;                       ///< what holds of all threads in the loops around

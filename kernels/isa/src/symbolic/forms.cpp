@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/container_hash/hash.hpp>
+#include <cstdlib>
 #include <utility>
 
 namespace warpipe::isa {
@@ -120,6 +121,43 @@ Range Forms::range_of(std::int64_t constant, std::span<const Term> terms) const 
           static_cast<std::int64_t>(std::clamp<Wide>(most, INT64_MIN, INT64_MAX))};
 }
 
+/// f floor(a / b) + c a is (f + b c) floor(a / b) + c (a mod b), and f floor(a / b) + f c is f floor((a + b c) / b):
+/// both may be within less than the terms by themselves.
+/// @param range  by the terms
+Range Forms::narrowed(Range range, std::int64_t constant, const Terms& terms) {
+  const auto narrow = [&](Wide one, Wide other, const Terms& others) {
+    const auto rest = range_of(constant, others);
+    range.least = static_cast<std::int64_t>(std::max<Wide>(range.least, std::min(one, other) + rest.least));
+    range.most = static_cast<std::int64_t>(std::min<Wide>(range.most, std::max(one, other) + rest.most));
+  };
+  for (const auto& [quotient, factor] : terms) {
+    const auto view = (*this)[quotient];
+    const auto by = view.kind == FormKind::Quotient ? number(view.argument(1)) : std::nullopt;
+    if (!by) continue;
+    Terms outside;
+    std::ranges::copy_if(terms, std::back_inserter(outside), [&](const Term& term) { return term.form != quotient; });
+    if (const auto found = std::ranges::find(outside, view.argument(0), &Term::form); found != outside.end()) {
+      const auto of_whole = Wide{found->factor} * *by + factor;
+      found->form = remainder_by(found->form, *by);
+      const auto [first, last] = this->range(quotient);
+      narrow(of_whole * first, of_whole * last, outside);
+      continue;
+    }
+    Terms inside{{view.argument(0), 1}};
+    const auto moved = std::ranges::partition(outside, [&](const Term& term) {
+      return term.factor % factor != 0 || std::abs(term.factor / factor) > kFar / *by;
+    });
+    for (const auto& term : moved) inside.push_back({term.form, term.factor / factor * *by});
+    if (inside.size() == 1) continue;
+    outside.erase(moved.begin(), moved.end());
+    const auto numerator = this->range(linear(0, inside));
+    const auto times_floor = [&](Wide of) { return factor * (of / *by - (of % *by < 0 ? 1 : 0)); };
+    narrow(times_floor(numerator.least), times_floor(numerator.most), outside);
+    break;  // one sum within another for each division, not for each set of them
+  }
+  return range;
+}
+
 /// x mod m + m floor(x / m) is x.
 void Forms::join_remainders(std::int64_t& constant, Terms& terms) {
   for (std::size_t i = 0; i < terms.size(); ++i) {
@@ -209,12 +247,7 @@ Form Forms::linear(std::int64_t constant, std::span<const Term> given) {
   if (terms.size() > 1) find_remainders(constant, terms);
   if (terms.empty()) return this->constant(constant);
   if (terms.size() == 1 && terms[0].factor == 1 && constant == 0) return terms[0].form;
-  Wide least = constant, most = constant;
-  for (const auto& [form, factor] : terms) {
-    const auto& node = nodes_[form.id];
-    least += Wide{factor} * (factor > 0 ? node.least : node.most);
-    most += Wide{factor} * (factor > 0 ? node.most : node.least);
-  }
+  const auto [least, most] = narrowed(range_of(constant, terms), constant, terms);
   return make(FormKind::Sum, constant, terms, least, most);
 }
 

@@ -198,11 +198,15 @@ class Forms {
   void find_remainders(std::int64_t& constant, Terms& terms);
   Form undefined(Form one, Form divisor);
   std::optional<bool> by_digits(std::int64_t constant, const Terms& terms);
+  std::optional<bool> by_digits(std::int64_t constant, const Terms& terms, const Terms& digits);
+  std::optional<std::pair<std::int64_t, std::int64_t>> place_of_digit(Form number, Form digit);
   std::optional<Form> by_reciprocal(Form one, std::int64_t divisor);
+  std::optional<Form> by_reciprocal_in_steps(std::int64_t constant, const Terms& terms, std::int64_t divisor);
   Form quotient_by(Form one, std::int64_t divisor);
   Form remainder_by(Form one, std::int64_t modulus);
   /// The number that is added to all of a conjunction's or a sum's terms times a factor.
   Range range_of(std::int64_t constant, std::span<const Term> terms) const;
+  Range narrowed(Range range, std::int64_t constant, const Terms& terms);
   struct Split {
     std::int64_t unit = 1, constant = 0;
     Terms upper, lower;

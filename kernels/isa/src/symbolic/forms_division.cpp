@@ -72,6 +72,28 @@ std::optional<Form> Forms::by_reciprocal(Form one, std::int64_t divisor) {
   return std::nullopt;
 }
 
+/// floor((floor(a / b) + c) / d) is floor((a + b c) / (b d)), which may be a division that compilers write in steps.
+std::optional<Form> Forms::by_reciprocal_in_steps(std::int64_t constant, const Terms& terms, std::int64_t divisor) {
+  for (const auto& quotient : terms) {
+    const auto view = (*this)[quotient.form];
+    const auto by = view.kind == FormKind::Quotient ? number(view.argument(1)) : std::nullopt;
+    if (quotient.factor != 1 || !by) continue;
+    const auto fits = [&](std::int64_t number) { return -kFar / *by <= number && number <= kFar / *by; };
+    Terms numerator{{view.argument(0), 1}};
+    for (const auto& [form, factor] : terms)
+      if (form != quotient.form && fits(factor)) numerator.push_back({form, factor * *by});
+    if (numerator.size() != terms.size() || !fits(constant) || !fits(divisor)) continue;
+    if (!range_of(constant * *by, numerator).within(-kFar, kFar)) return std::nullopt;
+    const auto whole = linear(constant * *by, numerator);
+    std::int64_t added = 0, common = divisor * *by;
+    for (const auto& term : terms_of(whole, added)) common = std::gcd(common, term.factor);
+    common = std::gcd(common, added);
+    return common > 1 ? quotient_by(quotient_by(whole, common), divisor * *by / common)
+                      : by_reciprocal(whole, divisor * *by);
+  }
+  return std::nullopt;
+}
+
 Form Forms::quotient_by(Form one, std::int64_t divisor) {
   if (divisor == 1) return one;
   const auto [least, most] = range(one);
@@ -79,6 +101,7 @@ Form Forms::quotient_by(Form one, std::int64_t divisor) {
   if (const auto made = by_reciprocal(one, divisor)) return *made;
   std::int64_t whole = 0;
   auto terms = terms_of(one, whole);
+  if (const auto made = by_reciprocal_in_steps(whole, terms, divisor)) return *made;
   // What the divisor divides stands outside.
   Terms outside;
   for (auto& [form, factor] : terms) {

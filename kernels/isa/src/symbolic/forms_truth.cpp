@@ -7,43 +7,77 @@
 
 namespace warpipe::isa {
 
-/// Whether a sum of a number and a digit of it is not negative, as bits that are turned over leave it: by the number's
-/// parts above, at and below the digit. An uppermost digit is a quotient, perhaps of a part of the number.
+namespace {
+
+std::optional<bool> sign_of(Range range) {
+  if (range.least >= 0) return true;
+  return range.most < 0 ? std::optional(false) : std::nullopt;
+}
+
+}  // namespace
+
+/// Whether a sum of a number and digits of it is not negative, as bits that are turned over leave it.
 std::optional<bool> Forms::by_digits(std::int64_t constant, const Terms& terms) {
-  const auto sign = [&](Form parts) -> std::optional<bool> {
-    if (range(parts).least >= 0) return true;
-    return range(parts).most < 0 ? std::optional(false) : std::nullopt;
-  };
-  for (const auto& digit : terms) {
-    const auto view = (*this)[digit.form];
-    const auto by =
-        view.kind == FormKind::Quotient || view.kind == FormKind::Remainder ? number(view.argument(1)) : std::nullopt;
-    if (!by) continue;
-    Terms others;
-    std::ranges::copy_if(terms, std::back_inserter(others), [&](const Term& term) { return term.form != digit.form; });
-    if (view.kind == FormKind::Quotient) {
-      const auto found = std::ranges::find(others, view.argument(0), &Term::form);
-      if (found == others.end()) continue;
-      const auto factor = digit.factor + Wide{found->factor} * *by;
-      if (factor > kFar || factor < -kFar) continue;
-      const auto lower =
-          sum(sum(linear(constant, others), found->form, -found->factor), remainder(found->form, *by), found->factor);
-      if (const auto known = sign(sum(lower, digit.form, static_cast<std::int64_t>(factor)))) return known;
-      continue;
-    }
-    const auto whole = linear(0, others);
-    std::int64_t added = 0, unit = 1;
-    for (const auto& term : terms_of(view.argument(0), added))
-      if (const auto inner = (*this)[term.form]; inner.kind == FormKind::Quotient)
-        unit = number(inner.argument(1)).value_or(unit);
-    if (*by > kFar / unit || remainder(quotient(whole, unit), *by) != digit.form) continue;
-    const auto [first, last] = range(whole);
-    if (first < 0) continue;
-    const auto above = unit * *by;
-    const auto turned = (Wide{digit.factor} + unit) * (*by - 1);
-    if (Wide{first} / above * above + std::min<Wide>(0, turned) + constant >= 0) return true;
-    if (Wide{last} / above * above + unit - 1 + std::max<Wide>(0, turned) + constant < 0) return false;
+  Terms lowered;
+  for (const auto& term : terms) {
+    const auto view = (*this)[term.form];
+    if ((view.kind != FormKind::Quotient && view.kind != FormKind::Remainder) || !number(view.argument(1))) continue;
+    if (const auto known = by_digits(constant, terms, {term})) return known;
+    if (term.factor < 0) lowered.push_back(term);
   }
+  return lowered.size() > 1 ? by_digits(constant, terms, lowered) : std::nullopt;
+}
+
+/// Where a digit of a number begins and ends: the digit is floor(number / begin) mod (end / begin). It may be one of a
+/// term of the number; an uppermost one is a quotient.
+std::optional<std::pair<std::int64_t, std::int64_t>> Forms::place_of_digit(Form number, Form digit) {
+  const auto view = (*this)[digit];
+  const auto divisor = this->number(view.argument(1)).value_or(1);
+  const bool is_upper = view.kind == FormKind::Quotient;
+  const auto by = is_upper ? range(digit).most + 1 : divisor;
+  auto part = view.argument(0);
+  std::int64_t unit = is_upper ? divisor : 1, added = 0;
+  for (const auto& term : is_upper ? Terms{} : terms_of(part, added))
+    if (const auto inner = (*this)[term.form]; inner.kind == FormKind::Quotient) {
+      unit = this->number(inner.argument(1)).value_or(unit);
+      part = inner.argument(0);
+    }
+  const auto terms = terms_of(number, added);
+  const auto found = std::ranges::find(terms, part, &Term::form);
+  const auto times = found == terms.end() ? 1 : found->factor;
+  if (by < 1 || times < 1 || times > kFar / by / unit) return std::nullopt;
+  const auto begin = unit * times;
+  if (remainder(quotient(number, begin), by) != digit) return std::nullopt;
+  return std::pair(begin, begin * by);
+}
+
+/// By the parts of a number above, at and below its digits: of the sum of all other terms that are added, not taken
+/// off.
+std::optional<bool> Forms::by_digits(std::int64_t constant, const Terms& terms, const Terms& digits) {
+  Terms added, taken;
+  for (const auto& term : terms)
+    if (std::ranges::find(digits, term) == digits.end()) (term.factor > 0 ? added : taken).push_back(term);
+  const auto whole = linear(0, added);
+  const auto [first, last] = range(whole);
+  if (first < 0) return std::nullopt;
+  std::vector<std::pair<std::int64_t, std::int64_t>> places;  // where each begins and ends
+  Wide least = range_of(constant, taken).least, most = range_of(constant, taken).most;
+  for (const auto& [form, factor] : digits) {
+    const auto place = place_of_digit(whole, form);
+    if (!place) return std::nullopt;
+    const auto [unit, end] = *place;
+    places.push_back(*place);
+    const auto by = end / unit;
+    const auto turned = (Wide{factor} + unit) * (by - 1);
+    least += std::min<Wide>(0, turned);
+    most += std::max<Wide>(0, turned) - Wide{unit} * (by - 1);
+  }
+  std::ranges::sort(places);
+  for (std::size_t i = 1; i < places.size(); ++i)
+    if (places[i].first % places[i - 1].second != 0) return std::nullopt;
+  const auto above = places.back().second;
+  if (first / above * above + least >= 0) return true;
+  if (last / above * above + above - 1 + most < 0) return false;
   return std::nullopt;
 }
 
@@ -86,9 +120,8 @@ Form Forms::not_negative(Form one) {
   for (const auto& [form, factor] : terms) {
     if (terms.size() == 1 || !is_truth(form)) continue;
     const auto without = range(sum(one, form, -factor));
-    const auto sign_of = [](const Range& of) { return of.least >= 0 ? 1 : of.most < 0 ? -1 : 0; };
-    const auto with = sign_of({without.least + factor, without.most + factor});
-    if (with * sign_of(without) == -1) return with > 0 ? form : negation(form);
+    const auto with = sign_of({without.least + factor, without.most + factor}), without_it = sign_of(without);
+    if (with && without_it && *with != *without_it) return *with ? form : negation(form);
   }
   if (terms[0].factor < 0) return negation(not_negative(linear(-1, Terms{{one, -1}})));
   return made_of(FormKind::NotNegative, {one}, 0, 1);
@@ -157,13 +190,12 @@ std::optional<SignTest> sign_test_of(const Forms& forms, Form truth) {
 int implied(Forms& forms, Form one, Form other) {
   const auto a = sign_test_of(forms, one), b = sign_test_of(forms, other);
   if (!a || !b) return 0;
-  const auto difference = forms.number(forms.sum(a->of, b->of, -1));
-  if (!difference) return 0;
-  if (a->holds && b->holds) return *difference >= 0 ? 1 : 2;
-  if (!a->holds && !b->holds) return *difference >= 0 ? 2 : 1;
+  const auto [least, most] = forms.range(forms.sum(a->of, b->of, -1));
+  const bool is_more = least >= 0, is_less = most <= 0;
   // x >= 0 and x + c < 0
-  const auto more = a->holds ? -*difference : *difference;
-  return more >= 0 ? 3 : 0;
+  if (a->holds != b->holds) return (a->holds ? is_less : is_more) ? 3 : 0;
+  if (is_more) return a->holds ? 1 : 2;
+  return !is_less ? 0 : a->holds ? 2 : 1;
 }
 
 }  // namespace

@@ -109,6 +109,13 @@ Form Forms::assuming(Form form, Form truth, std::unordered_map<std::uint32_t, Fo
     if (all(truth, form) == constant(0)) result = constant(0);
     if (!result && all(truth, negation(form)) == constant(0)) result = constant(1);
   }
+  if (kind == FormKind::Quotient || kind == FormKind::Remainder) {
+    // A number that the truth keeps from being negative.
+    const auto one = (*this)[form].argument(0), divisor = (*this)[form].argument(1);
+    if (range(one).least < 0 && range(sum(one, divisor, -1)).most < 0 &&
+        all(truth, negation(not_negative(one))) == constant(0))
+      result = kind == FormKind::Quotient ? constant(0) : assuming(one, truth, done);
+  }
   if (!result) result = with_arguments(form, [&](Form argument) { return assuming(argument, truth, done); });
   done.emplace(form.id, *result);
   return *result;

@@ -48,7 +48,7 @@ std::optional<Form> carried_form(Forms& forms, Form start, Form held, Form after
   const auto of = forms.variable_of(held);
   const auto is_free = [&](Form form) { return !forms.depends_on(form, of); };
   const auto is_within = [&](Form form, std::int64_t end) { return forms.range(form).within(0, end - 1); };
-  if (after == held) return start;
+  if (after == held || forms.substitute(after, of, start) == start) return start;
   if (const auto step = forms.sum(after, held, -1); is_free(step)) {
     const auto moved = summed(forms, step, trip);
     return moved ? std::optional(forms.sum(start, *moved)) : std::nullopt;

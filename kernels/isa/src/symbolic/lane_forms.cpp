@@ -376,7 +376,10 @@ Form LaneForms::logic(std::uint64_t table, Form a, Form b, Form c, Type type) {
         const auto x = within(*product, type.bits), y = within(inputs[input], type.bits);
         const bool fits = forms_.range(x).least >= 0 && forms_.range(y).least >= 0;
         const Operand both[] = {{x, type.bits}, {y, type.bits}};
-        product = fits ? forms_.common(x, y) : unknown(type, both, kTooLarge);
+        if (fits || (!forms_.is_truth(x) && !forms_.is_truth(y)))
+          product = fits ? forms_.common(x, y) : unknown(type, both, kTooLarge);
+        else  // the lowest bit of a number of any sign
+          product = forms_.all(forms_.remainder(x, 2), forms_.remainder(y, 2));
       }
     }
     result = forms_.sum(result, *product, factors[i]);
@@ -440,14 +443,17 @@ Form LaneForms::permuted(const LaneOperation& operation, Operands inputs) {
   if (!given || operation.bytes != Bytes::Selected) return unknown(operation.result, inputs, kNotFollowed);
   auto result = number(0);
   for (std::int64_t i = 0; i < 4;) {
-    const auto selector = (*given >> (4 * i)) & 15;
-    if (selector >= 8) return unknown(operation.result, inputs, kNotFollowed);
+    const auto selector = (*given >> (4 * i)) & 15, byte = selector % 4;
+    const bool is_sign = selector >= 8;
+    const auto word = within(inputs[selector % 8 < 4 ? 0 : 1].form, 32);
     // Neighbouring bytes go together.
     std::int64_t count = 1;
-    while (i + count < 4 && ((*given >> (4 * (i + count))) & 15) == selector + count && selector % 4 + count < 4)
+    while (i + count < 4 && ((*given >> (4 * (i + count))) & 15) == selector + (is_sign ? 0 : count) &&
+           (is_sign || byte + count < 4))
       ++count;
-    const auto word = within(inputs[selector < 4 ? 0 : 1].form, 32);
-    result = forms_.sum(result, field(word, 8 * (selector % 4), 8 * count), power_of(8 * i));
+    const auto part = is_sign ? forms_.scaled(field(word, 8 * byte + 7, 1), power_of(8 * count) - 1)
+                              : field(word, 8 * byte, 8 * count);
+    result = forms_.sum(result, part, power_of(8 * i));
     i += count;
   }
   return result;
