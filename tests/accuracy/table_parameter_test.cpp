@@ -37,11 +37,11 @@ std::vector<std::string> names_of(const std::vector<TableParameter>& parameters)
 }
 
 TEST(TableParameter, NamesEveryNumberOfAnOp) {
-  EXPECT_THAT(
-      names_of(parameters_of(memory_device(), {"load"})),
-      ElementsAre("load.issue", "load.completion@1", "load.completion@11", "load.per_conflict.issue",
-                  "load.per_conflict.completion", "load.per_transaction.issue", "load.per_transaction.completion",
-                  "load.dram", "warp_interval", "group_launch_latency", "group_dispatch_interval"));
+  EXPECT_THAT(names_of(parameters_of(memory_device(), {"load"})),
+              ElementsAre("load.issue", "load.completion@1", "load.completion@11", "load.per_conflict.issue",
+                          "load.per_conflict.completion", "load.per_transaction.issue",
+                          "load.per_transaction.completion", "load.dram", "warp_interval", "group_launch_latency",
+                          "group_dispatch_interval", "launch_begin_s", "launch_end_s"));
 }
 
 TEST(TableParameter, ReadsAndChangesItsNumberAlone) {
@@ -83,16 +83,27 @@ TEST(TableParameter, ThatIsZeroBeginsAtACycle) {
 }
 
 TEST(TableParameter, NamesEveryNumberOfTheLevelsThatAnAccessMayComeTo) {
-  const std::vector<std::string> expected{
-      "global.load.issue",      "global.load.completion", "l1.latency",
-      "l1.cycles_per_line",     "l1.bytes_per_cycle",     "l1.cycles_per_packet",
-      "l2.latency_s",           "dram.latency_s",         "dram.read_bytes_per_s",
-      "dram.write_bytes_per_s", "dram.mixed_bytes_per_s", "memory.store_latency_s",
-      "warp_interval",          "group_launch_latency",   "group_dispatch_interval"};
+  const std::vector<std::string> expected{"global.load.issue",
+                                          "global.load.completion",
+                                          "l1.latency",
+                                          "l1.cycles_per_line",
+                                          "l1.bytes_per_cycle",
+                                          "l1.cycles_per_packet",
+                                          "l2.latency_s",
+                                          "dram.latency_s",
+                                          "dram.read_bytes_per_s",
+                                          "dram.write_bytes_per_s",
+                                          "dram.mixed_bytes_per_s",
+                                          "memory.store_latency_s",
+                                          "warp_interval",
+                                          "group_launch_latency",
+                                          "group_dispatch_interval",
+                                          "launch_begin_s",
+                                          "launch_end_s"};
   EXPECT_EQ(names_of(parameters_of(levels_device(), {"global.load.128"})), expected);
-  EXPECT_THAT(
-      names_of(parameters_of(levels_device(), {"iadd"})),
-      ElementsAre("iadd.issue", "iadd.completion", "warp_interval", "group_launch_latency", "group_dispatch_interval"));
+  EXPECT_THAT(names_of(parameters_of(levels_device(), {"iadd"})),
+              ElementsAre("iadd.issue", "iadd.completion", "warp_interval", "group_launch_latency",
+                          "group_dispatch_interval", "launch_begin_s", "launch_end_s"));
 }
 
 TEST(TableParameter, ReadsAndChangesTheNumbersOfLevels) {

@@ -362,6 +362,8 @@ const std::vector<Feature>& features() {
       {7, "open phases", of_signals([](Json& signal) { erase(signal, "open"); })},
       {8, "the launch latency of groups", device_without("group_launch_latency")},
       {8, "the dispatch interval of groups", device_without("group_dispatch_interval")},
+      {8, "the begin of a launch", device_without("launch_begin_s")},
+      {8, "the end of a launch that writes", device_without("launch_end_s")},
       {8, "all units", [](Json& model) { model["units"] = "one"; }},
       {8, "groups of average work on one unit", where_units_are("one", take_first_groups)},
       {8, "groups that differ, on all units", where_units_are("all", make_groups_alike)},

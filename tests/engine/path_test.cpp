@@ -82,8 +82,13 @@ bool in_time(const Program& program, const PathLink& link) {
 std::string wrong_length(const Program& program, const PathLink& link) {
   const Ticks length{link.to.count - link.from.count};
   const Machine& machine = program.machine;
-  if (link.edge == PathEdge::Launch) return length == machine.group_launch_latency || length == Ticks{} ? "" : "launch";
+  if (link.edge == PathEdge::Launch) {
+    const bool is_first = link.from == Ticks{};
+    return (is_first ? length == machine.launch_begin : length == machine.group_launch_latency) ? "" : "launch";
+  }
   if (link.edge == PathEdge::Dispatch) return length == machine.group_dispatch_interval ? "" : "dispatch";
+  if (link.cause.step == kNoStep && link.edge == PathEdge::Drain)
+    return length == machine.launch_end || length == Ticks{} ? "" : "drain";
   if (link.cause.step == kNoStep) return length == Ticks{} ? "" : "from a group";
   const InstructionStream& stream = stream_of(program, link.cause);
   const Step& step = stream.steps[link.cause.step];

@@ -102,6 +102,21 @@ TEST_P(GroupRules, AGroupWithoutInstructionsEndsWhereItIsPlaced) {
   EXPECT_EQ(cycles_of(kernel, device), "14");
 }
 
+// Groups from 7 to 17 and from 17 to 27; what a store writes has arrived 5 later, what is loaded is there before.
+TEST_P(GroupRules, ALaunchBeginsBeforeItsFirstGroupAndEndsWhenItsStoresHaveArrived) {
+  const auto cycles = [&](const char* op, const char* ends) {
+    const std::string times = fmt::format(R"({{"clock_hz": 1e9, "launch_begin_s": 7e-9, "launch_end_s": {}}})", ends);
+    const auto kernel = fmt::format(R"({{"id": "x", "op": "{}"}})", op);
+    return cycles_of(kernel_with(kernel, {.groups = 2}), device_with({{op, "a", 0, 10}}, times.c_str()));
+  };
+  EXPECT_EQ(cycles("x", "5e-9"), "27");
+  EXPECT_EQ(cycles("global.load", "5e-9"), "27");
+  EXPECT_EQ(cycles("global.store", "5e-9"), "32");
+  EXPECT_EQ(cycles("global.store.64", "5e-9"), "32");
+  EXPECT_EQ(cycles("global.atomic", "5e-9"), "32");
+  EXPECT_EQ(cycles("global.store", "0"), "27");
+}
+
 // Four groups on one unit: 0, 3, 6, 9, the last until 19. Eight on two units, all simulated: the last at 21. One unit
 // of the two: its four groups come at the interval times 2, the last at 18.
 TEST_P(GroupRules, GroupsArePlacedADispatchIntervalApartOnTheWholeDevice) {

@@ -184,6 +184,17 @@ TEST(DispatchBound, LimitsSmallGroups) {
   EXPECT_EQ(format_cycles(found.cycles), "4954");
 }
 
+// The launch begins 7 cycles before the first group, and its store arrives 5 after the last.
+TEST(LatencyBound, HasTheLaunchsBeginAndEnd) {
+  const Device device = device_with({{"global.store", "a", 1, 10}},
+                                    R"({"clock_hz": 1e9, "launch_begin_s": 7e-9, "launch_end_s": 5e-9,
+                                        "group_dispatch_interval": 2})");
+  const auto bounds =
+      bounds_of(kernel_with(R"({"id": "i", "op": "global.store"})", {.groups = 3, .concurrent_groups = 3}), device);
+  EXPECT_EQ(bounds.at("latency"), "22");
+  EXPECT_EQ(bounds.at("group dispatch"), "11");
+}
+
 // 5 groups through 2 slots are 3 waves of 5 x 10, with 2 launches in between.
 TEST(LatencyBound, IsTheWavesOfOneWarpAloneAndTheLaunchesBetweenThem) {
   const Device device = device_with({{"x", "a", 1, 10}}, R"({"group_launch_latency": 200})");

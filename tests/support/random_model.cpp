@@ -88,6 +88,7 @@ Gen<DeviceModel> devices(const Shape& shape) {
       gen::set(&DeviceModel::schedulers, perhaps(60, between(1, 3))), gen::set(&DeviceModel::interval, time_up_to(3)),
       gen::set(&DeviceModel::warp_interval, time_up_to(5)), gen::set(&DeviceModel::register_read, time_up_to(2)),
       gen::set(&DeviceModel::launch_latency, time_up_to(30)), gen::set(&DeviceModel::dispatch_interval, time_up_to(10)),
+      gen::set(&DeviceModel::launch_begin, time_up_to(20)), gen::set(&DeviceModel::launch_end, time_up_to(20)),
       gen::set(&DeviceModel::policy,
                gen::map(gen::elementOf(kPolicies), [](const PolicyRow& row) { return row.policy; })),
       gen::set(&DeviceModel::further_pipelines, up_to(4, pipelines())), gen::set(&DeviceModel::barrier, ops()),

@@ -67,6 +67,7 @@ struct DeviceModel {
   int compute_units = 1, warp_size = 4;
   std::optional<int> schedulers;
   Time interval = kCycle, warp_interval = 0, register_read = 0, launch_latency = 0, dispatch_interval = 0;
+  Time launch_begin = 0, launch_end = 0;
   Policy policy = Policy::FirstReady;
   std::vector<Pipeline> further_pipelines;  ///< besides a plain one that is always there
   Op barrier;

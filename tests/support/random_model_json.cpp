@@ -251,6 +251,8 @@ std::string device_json(const Model& model) {
                   {"memory", {{"transaction_bytes", 8}, {"banks", 4}, {"bank_bytes", 4}}},
                   {"group_launch_latency", cycles(device.launch_latency)},
                   {"group_dispatch_interval", cycles(device.dispatch_interval)},
+                  {"launch_begin_s", cycles(device.launch_begin) / 1e9},
+                  {"launch_end_s", cycles(device.launch_end) / 1e9},
                   {"pipelines", pipelines_json(device)},
                   {"ops", ops}};
   return json.dump();

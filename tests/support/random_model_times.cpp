@@ -63,7 +63,7 @@ template <class Change>
 void change_times(Model& model, const Change& change) {
   DeviceModel& device = model.device;
   for (Time* time : {&device.interval, &device.warp_interval, &device.register_read, &device.launch_latency,
-                     &device.dispatch_interval})
+                     &device.dispatch_interval, &device.launch_begin, &device.launch_end})
     change(*time);
   for (Pipeline& pipeline : device.further_pipelines)
     if (pipeline.backlog) change(*pipeline.backlog);

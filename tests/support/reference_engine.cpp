@@ -15,6 +15,11 @@
 namespace warpipe::reference {
 namespace {
 
+// Rule 8: a launch writes "where a warp issues an instruction of an op `global.store...` or `global.atomic...`".
+bool writes_global_memory(const std::string& op) {
+  return op.starts_with("global.store") || op.starts_with("global.atomic");
+}
+
 class Simulation {
  public:
   Simulation(const Kernel& kernel, const Device& device, const Launch& launch);
@@ -29,6 +34,7 @@ class Simulation {
   Ticks earliest_issue(const Place& place);
   void issue(const Issue& issue);
   const Service* next_service(const Bound& bound, const Place& place, std::size_t instruction);
+  Ticks ticks_of(Seconds time) const { return round_to_ticks(Cycles{time.count * device_.clock.count}); }
   Ticks go_through(const std::vector<Stage>& stages, Ticks issue_time, const Place& place);
   Ticks wait_in_queue(const Stage& stage, Ticks arrival, Instance& further);
   Ticks wait_at_level(const Stage& stage, Ticks idle, Ticks arrival, Instance& level);
@@ -55,6 +61,8 @@ class Simulation {
   const std::vector<std::int64_t> kinds_;  // of the groups that are handed out, in this order
   std::int64_t placed_groups_ = 0;
   std::optional<Ticks> previous_placement_;
+  Ticks last_end_;  // of a group
+  bool has_written_ = false;
   std::vector<Unit> units_;
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Instance> instances_;  // pipeline, unit, scheduler
   std::map<std::tuple<std::int64_t, std::int64_t, std::size_t>, Bound> bound_;       // kind, warp index, instruction
@@ -71,7 +79,9 @@ Simulation::Simulation(const Kernel& kernel, const Device& device, const Launch&
       // Rule 8: N groups on one unit stand for the device, or Ntotal groups are handed out to all units.
       kinds_(kinds_simulated(kernel, device, launch)) {
   Unit unit;
-  unit.slots.resize(static_cast<std::size_t>(slots_));  // "At time 0 all slots are free."
+  Slot slot;
+  slot.free = ticks_of(device.launch_begin);  // "At *begin* all group slots are free."
+  unit.slots.resize(static_cast<std::size_t>(slots_), slot);
   unit.schedulers.resize(static_cast<std::size_t>(device.schedulers.value_or(1)));
   units_.assign(launch.mode == Mode::OneUnit ? 1 : static_cast<std::size_t>(device.compute_units), unit);
 }
@@ -94,6 +104,8 @@ Outcome Simulation::run() {
   for (const Unit& unit : units_)
     for (const Slot& slot : unit.slots)
       if (slot.group) throw ModelError(Diagnostic{"reference", "warps wait for signals that never come", "", ""});
+  // Rule 8: "the latest of the groups' ends, *end* later where the launch writes".
+  outcome_.cycles = std::max(outcome_.cycles, last_end_ + (has_written_ ? ticks_of(device_.launch_end) : Ticks{}));
   for (const auto& [key, instance] : instances_) outcome_.instances.push_back(instance.use);
   return std::move(outcome_);
 }
@@ -217,6 +229,7 @@ void Simulation::issue(const Issue& issue) {
   warp.last_issue = issue.time;
   warp.stall = Ticks{kernel_.instructions[instruction].stall * kTicksPerCycle};
   outcome_.timeline.push_back({issue.time, slot.group->age, warp.index, instruction});
+  has_written_ = has_written_ || writes_global_memory(kernel_.instructions[instruction].op);
   const auto [arrives, awaits] =
       std::pair(kernel_.instructions[instruction].arrives, kernel_.instructions[instruction].awaits);
   if (awaits) ++warp.awaited[*awaits];
@@ -404,7 +417,7 @@ void Simulation::free_slot_if_ended(Slot& slot) {
     if (!warp.ended()) return;
     end = std::max(end, warp.end);
   }
-  outcome_.cycles = std::max(outcome_.cycles, end);
+  last_end_ = std::max(last_end_, end);
   slot.free = end + round_to_ticks(device_.group_launch_latency);
   slot.group.reset();
 }

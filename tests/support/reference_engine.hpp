@@ -69,7 +69,7 @@ struct Outcome {
 Outcome simulate(const Kernel& kernel, const Device& device, const Launch& launch);
 
 /// The time of one warp of the group of age `first_age` alone, as rule 10.3 has it: with its index and R kept, every D
-/// and backlog hold taken as 0 and the drain of `then` left out.
+/// and backlog hold, begin and end of the launch taken as 0 and the drain of `then` left out.
 /// @param warp  its index in the group
 Ticks warp_alone(const Kernel& kernel, const Device& device, const Launch& launch, std::int64_t warp);
 

@@ -94,6 +94,7 @@ Ticks warp_alone(const Kernel& kernel, const Device& device, const Launch& launc
   for (Instruction& instruction : alone.instructions) instruction.arrives = instruction.awaits = std::nullopt;
   Device undisturbed = device;
   keep_own_pipelines_at(undisturbed, slots(device, launch) * warps_per_group(device, launch));
+  undisturbed.launch_begin = undisturbed.launch_end = Seconds{0};
   Launch single = launch;
   single.share = share(device, launch);
   single.groups = single.concurrent_groups = 1;

@@ -64,6 +64,11 @@ const std::array kReasons{
         {"no row where the device places groups no faster", "measure very many groups of one warp that do nothing"}},
     KeyReason{"clock_hz",
               {"no row whose time goes with the clock of the units", "measure the time of long chains of arithmetic"}},
+    KeyReason{
+        "launch_begin_s",
+        {"no row that lasts as long as its launch begins", "measure kernels of few groups that do next to nothing"}},
+    KeyReason{"launch_end_s",
+              {"no row that lasts as long as its launch ends", "measure kernels of few groups that store"}},
     KeyReason{"launch_overhead_s",
               {"no row that a launch itself decides", "measure empty kernels, with the launch in the time"}},
     KeyReason{"launch_interval_s",

@@ -79,7 +79,7 @@ OP.FIELD of --fit:
                                    calls them
   memory.store_latency_s           until a store is acknowledged
   warp_interval, group_launch_latency, group_dispatch_interval
-  clock_hz, launch_overhead_s, launch_interval_s
+  clock_hz, launch_begin_s, launch_end_s, launch_overhead_s, launch_interval_s
                                    from rows in time_us
 )";
 

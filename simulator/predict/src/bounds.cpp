@@ -233,6 +233,7 @@ class TimesAlone {
   Ticks simulate_alone(InstructionStream stream) const {
     Program program{program_.machine, {std::move(stream)}, {{0}}, {}, {}, {}, {}};
     program.machine.units = program.machine.group_slots = program.machine.groups = 1;
+    program.machine.launch_begin = program.machine.launch_end = {};
     assign_issue_ports(program);
     return simulate(program, skipping_).cycles;
   }
@@ -313,18 +314,21 @@ class BoundFinder {
     return of_all_units / machine.groups * groups_of_busiest_unit(machine);
   }
 
-  /// All groups but the first are placed one interval after another.
+  /// All groups but the first are placed one interval after another, when the launch has begun.
   void add_dispatch() {
     const Machine& machine = program_.machine;
     const auto interval = static_cast<WideTicks>(machine.group_dispatch_interval.count);
-    if (interval > 0) found_.bounds.push_back({"group dispatch", narrow((machine.groups - 1) * interval)});
+    const WideTicks begin = machine.launch_begin.count;
+    if (interval > 0) found_.bounds.push_back({"group dispatch", narrow(begin + (machine.groups - 1) * interval)});
   }
 
   void add_latency() {
     TimesAlone times(program_, skipping_);
     std::vector<Ticks> alone;
     for (const LikeGroups& groups : groups_) alone.push_back(times.slowest(groups));
-    found_.bounds.push_back({"latency", narrow(latency_bound(alone))});
+    const Machine& machine = program_.machine;
+    const WideTicks begin_and_end = WideTicks{machine.launch_begin.count} + machine.launch_end.count;
+    found_.bounds.push_back({"latency", narrow(latency_bound(alone) + begin_and_end)});
     double mean = 0;
     for (std::size_t i = 0; i < groups_.size(); ++i) mean += share_of(groups_[i]) * static_cast<double>(alone[i].count);
     for (WarpsNeeded& needed : found_.warps_needed) needed.warps *= mean;

@@ -26,10 +26,12 @@ FairShare fair_share(const Launch& launch, Units units) {
   return {launch.groups.value, launch.groups_per_unit};
 }
 
+Ticks ticks_of(Seconds time, const Device& device) { return round_to_ticks(Cycles{time.count * device.clock.count}); }
+
 /// *idle* of rule 4, where a pipeline stands for a level.
 std::optional<Ticks> level_latency(const Device& device, const Pipeline& pipeline) {
   if (!pipeline.level) return std::nullopt;
-  return round_to_ticks(Cycles{device.memory->levels[*pipeline.level].latency_s.count * device.clock.count});
+  return ticks_of(device.memory->levels[*pipeline.level].latency_s, device);
 }
 
 Machine machine_of(const Kernel& kernel, const Device& device, const Launch& launch, Units units) {
@@ -48,6 +50,7 @@ Machine machine_of(const Kernel& kernel, const Device& device, const Launch& lau
   machine.warp_interval = round_to_ticks(device.warp_interval);
   machine.group_launch_latency = round_to_ticks(device.group_launch_latency);
   machine.group_dispatch_interval = fair_share(launch, units).of(round_to_ticks(device.group_dispatch_interval));
+  machine.launch_begin = ticks_of(device.launch_begin, device);
   return machine;
 }
 
@@ -235,6 +238,17 @@ void lower_kinds(Program& program, const KernelValues& expressions, const Device
   forget_unused(program);
 }
 
+/// Whether a warp stores to global memory, or has an atomic do so (rule 8).
+bool writes(const Program& program, const Kernel& kernel) {
+  const auto writes_to_memory = [&](std::uint32_t instruction) {
+    const std::string& op = kernel.instructions[instruction].op;
+    return op.starts_with("global.store") || op.starts_with("global.atomic");
+  };
+  return std::ranges::any_of(program.streams, [&](const InstructionStream& stream) {
+    return std::ranges::any_of(stream.instructions, writes_to_memory);
+  });
+}
+
 std::vector<BoundSignal> bind_signals(const KernelValues& expressions, const Launch& launch) {
   std::vector<BoundSignal> bound;
   for (const Signal& signal : expressions.kernel().signals)
@@ -252,6 +266,7 @@ Program lower(const Kernel& kernel, const Device& device, const Launch& launch, 
   const KernelValues expressions(kernel, options);
   lower_kinds(program, expressions, device, launch, fair_share(launch, options.units));
   program.signals = bind_signals(expressions, launch);
+  if (writes(program, kernel)) program.machine.launch_end = ticks_of(device.launch_end, device);
   assign_issue_ports(program);
   check_size(program, launch);
   return program;

@@ -179,6 +179,8 @@ struct Device {
   std::optional<Memory> memory;
   Cycles group_launch_latency{0};
   Cycles group_dispatch_interval{0};
+  Seconds launch_begin{0};              ///< until the first group is placed, beyond an empty launch
+  Seconds launch_end{0};                ///< from the last group's end until what the launch wrote has arrived
   Seconds launch_overhead{0};           ///< of a launch, beside its run
   Seconds launch_interval{0};           ///< the least from one launch to the next, where many follow each other
   std::optional<Seconds> launch_gap{};  ///< from the end of a launch to the start of one that waits; none: unknown

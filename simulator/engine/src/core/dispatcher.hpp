@@ -18,10 +18,11 @@ class Dispatcher {
     std::int64_t time = 0, unit = 0, slot = 0, age = 0;
   };
 
-  /// At time 0 all slots are free.
+  /// All slots are free when the launch has begun.
   explicit Dispatcher(const Machine& machine) : machine_(machine) {
     for (std::int64_t slot = 0; slot < machine.group_slots; ++slot)
-      for (std::int64_t unit = 0; unit < machine.units; ++unit) free_.push_back({0, slot, unit});
+      for (std::int64_t unit = 0; unit < machine.units; ++unit)
+        free_.push_back({machine.launch_begin.count, slot, unit});
     std::ranges::make_heap(free_, std::ranges::greater{});
     find_next();
   }

@@ -249,7 +249,7 @@ class Engine {
     const std::int64_t end = state_.groups[group_slot].end;
     const auto unit = static_cast<std::int64_t>(state_.layout.unit_of_group_slot(group_slot));
     const auto slot = static_cast<std::int64_t>(state_.layout.slot_of_unit(group_slot));
-    state_.result.cycles.count = std::max(state_.result.cycles.count, end);
+    state_.result.cycles.count = std::max(state_.result.cycles.count, time_sum(end, state_.machine.launch_end.count));
     notifier_.group_ended(end, unit, slot);
     state_.dispatcher.group_ended(end, unit, slot);
   }

@@ -27,7 +27,7 @@ PathTracer::PathTracer(const Program& program, const std::function<void(const Pa
     warps_[warp_slot].counters = scoreboard_.counters(warp_slot);
   }
   const std::uint32_t time_zero = nodes_.make({});
-  for (GroupEvents& group : group_events_) keep(group.freed, time_zero, 0);
+  for (GroupEvents& group : group_events_) keep(group.freed, time_zero, program_.machine.launch_begin.count);
   for (KeptEvent* kept : {&latest_placement_, &latest_issue_, &end_}) keep(*kept, time_zero, 0);
 }
 
@@ -227,7 +227,7 @@ void PathTracer::on_group_ended(const GroupEndedEvent& ended) {
   GroupEvents& group = group_events_[group_slot];
   const std::uint32_t node = make(PathEdge::Drain, group.last_end, point_of_group(group_slot), ended.time);
   keep(group.freed, node, time_sum(ended.time, program_.machine.group_launch_latency.count));
-  keep_if_later(end_, node, ended.time);
+  keep_if_later(end_, node, time_sum(ended.time, program_.machine.launch_end.count));
 }
 
 /// Forgets the events that can decide nothing any more, and reports the links that all paths share.
@@ -261,8 +261,14 @@ void PathTracer::forget_before(std::int64_t now) {
 void PathTracer::finish(Ticks cycles) {
   const PathNode& end = nodes_[end_.node];
   nodes_.report(end_.node, on_link_);
-  if (end.time < cycles.count)  // a further pipeline is still busy
-    on_link_({PathEdge::Pipeline, end.pipeline, end.point, {end.point.warp_slot, kNoStep, 0}, Ticks{end.time}, cycles});
+  if (end.time == cycles.count) return;
+  const bool is_of_group = end.point.step == kNoStep;  // else a further pipeline is still busy
+  on_link_({is_of_group ? PathEdge::Drain : PathEdge::Pipeline,
+            end.pipeline,
+            end.point,
+            {end.point.warp_slot, kNoStep, 0},
+            Ticks{end.time},
+            cycles});
 }
 
 }  // namespace warpipe

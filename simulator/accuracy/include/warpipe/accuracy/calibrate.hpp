@@ -26,7 +26,7 @@ struct FitPlan {
 ///     OP.per_conflict.issue, .completion      and OP.per_transaction.issue, .completion
 ///     OP.PIPELINE                             its lambda in a pipeline of its `then`; increments keep their ratio
 ///     warp_interval, group_launch_latency     of the device; likewise group_dispatch_interval, clock_hz,
-///                                             launch_overhead_s, launch_interval_s
+///                                             launch_begin_s, launch_end_s, launch_overhead_s, launch_interval_s
 ///
 /// @throws UsageError for a name that the device does not have (with the nearest), one that stands twice, an increment
 ///                    that the op does not have, points that are not whole and ascending

@@ -16,7 +16,7 @@ namespace warpipe {
 
 /// Why an event came no sooner after the event before it.
 enum class PathEdge : std::uint8_t {
-  Launch,     ///< the slot was free only then (`group_launch_latency`)
+  Launch,     ///< the slot was free only then (`launch_begin_s`, `group_launch_latency`)
   Dispatch,   ///< the group before it was placed just then (`group_dispatch_interval`)
   Interval,   ///< the warp's previous instruction issued just then (`warp_interval`, `stall`)
   Result,     ///< an operand came
@@ -25,7 +25,7 @@ enum class PathEdge : std::uint8_t {
   Backlog,    ///< the queue in front of a further pipeline was full
   Scheduler,  ///< the scheduler was busy with another instruction
   Barrier,    ///< the last warp came to the barrier, the last arrival to the signal
-  Drain,      ///< the group's last result came
+  Drain,      ///< the group's last result came, or what the launch wrote arrived (`launch_end_s`)
 };
 inline constexpr std::size_t kPathEdges = 10;
 

@@ -145,6 +145,8 @@ struct Machine {
   std::int64_t groups = 1;          ///< handed out to the simulated units
   Policy policy = Policy::FirstReady;
   Ticks warp_interval, group_launch_latency, group_dispatch_interval;
+  Ticks launch_begin;  ///< when slots are free at first
+  Ticks launch_end;    ///< from the last group's end to that of the run
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 
