@@ -52,6 +52,12 @@ End wait_for(pid_t process) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), usage.ru_maxrss};
 }
 
+/// Whether a process that nobody has waited for runs no more.
+bool has_ended(pid_t process) {
+  siginfo_t info{};
+  return ::waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+}
+
 /// A process starts with the usual dispositions, also where those of the tests are others.
 posix_spawnattr_t usual_signals() {
   posix_spawnattr_t attributes{};
@@ -119,29 +125,31 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
   ::posix_spawn_file_actions_destroy(&actions);
   if (pipe[1] >= 0) ::close(pipe[1]);
   EXPECT_EQ(error, 0) << "cannot start " << in_build("bin/warpipe");
-  const auto has_lines = [&] {
-    return std::ranges::count(read_begun(settings.sent_at.first), '\n') >= settings.sent_at.second;
-  };
-  if (!settings.signals.empty()) wait_until(settings.sent_when ? settings.sent_when : has_lines);
+  const auto has_lines = [&] { return this->has_lines(settings.sent_at.first, settings.sent_at.second); };
+  if (!settings.signals.empty()) wait_until(settings.sent_when ? settings.sent_when : has_lines, process);
   for (const int signal : settings.signals) ::kill(process, signal);
   const End end = wait_for(process);
   return {end.status, captured ? read(".out") : std::string(), reads_errors ? read(".err") : std::string(),
           end.peak_kib};
 }
 
-/// The content of a file, or of the first whose name begins so.
-std::string Workplace::read_begun(const std::string& name) const {
-  if (!name.ends_with("*")) return read(name);
-  for (const auto& file : files())
-    if (file.starts_with(name.substr(0, name.size() - 1))) return read(file);
-  return {};
+/// Reads no further, since the file may grow faster than it is read.
+/// @param name  of a file, or its first letters and a *: the first that begins so
+bool Workplace::has_lines(const std::string& name, std::ptrdiff_t lines) const {
+  auto found = name;
+  if (name.ends_with("*"))
+    for (const auto& file : files())
+      if (found == name && file.starts_with(name.substr(0, name.size() - 1))) found = file;
+  std::ifstream stream(path(found), std::ios::binary);
+  for (std::string line; lines > 0 && std::getline(stream, line) && !stream.eof();) --lines;
+  return lines == 0;
 }
 
-void Workplace::wait_until(const std::function<bool()>& is_so) const {
+void Workplace::wait_until(const std::function<bool()>& is_so, pid_t process) const {
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   while (!is_so()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    if (std::chrono::steady_clock::now() < give_up) continue;
+    if (!has_ended(process) && std::chrono::steady_clock::now() < give_up) continue;
     ADD_FAILURE() << "what a signal waits for does not come";
     return;
   }

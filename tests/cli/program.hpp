@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -52,8 +54,8 @@ class Workplace {
   std::vector<std::string> files() const;
 
  private:
-  std::string read_begun(const std::string& name) const;
-  void wait_until(const std::function<bool()>& is_so) const;
+  bool has_lines(const std::string& name, std::ptrdiff_t lines) const;
+  void wait_until(const std::function<bool()>& is_so, pid_t process) const;
 
   std::string directory_;
 };

@@ -138,6 +138,30 @@ class Run(unittest.TestCase):
         for one, row in zip(kernels, [result["kernels"][0]] * 2):
             self.assertAlmostEqual(one["dur"], row["least_us"], delta=0.01 * row["least_us"])
 
+    def trace_of_many(self, *options):
+        """Returns the text that a trace of 100,010 sets shows, these sets, and what is said."""
+        file = os.path.join(self.folder.name, "trace.json")
+        run, result = self.run_program("many", options=["--trace", file, *options])
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(result["copies"][0]["calls"], 100_010)
+        with open(file, encoding="utf-8") as text:
+            trace = json.load(text)
+        return trace["otherData"]["shown"], [event for event in trace["traceEvents"] if event["ph"] == "X"], run.stderr
+
+    def test_a_trace_has_bounds_and_says_them(self):
+        shown, sets, said = self.trace_of_many()
+        self.assertEqual(len(sets), 100_000)
+        self.assertIn(f"trace.json shows {shown}, the first 100000 of 100010 launches and copies there; --window", said)
+        first, until, last = (float(number) for number in re.fullmatch(r"(\S+) to (\S+) us of (\S+)", shown).groups())
+        self.assertEqual(first, 0)
+        self.assertGreaterEqual(until, max(one["ts"] for one in sets))
+        self.assertGreater(last, until)
+        # What is left out is behind a window that begins there: all of it, and perhaps the one that ends there.
+        shown, others, said = self.trace_of_many("--window", f"{until}:")
+        self.assertNotIn("shows", said)
+        self.assertIn(len(others), (10, 11))
+        self.assertGreaterEqual(min(one["ts"] + one["dur"] for one in others), until * (1 - 1e-9))
+
     def page(self, word, *options):
         """Returns the text of the page, and its figures by name."""
         file = os.path.join(self.folder.name, "page.html")

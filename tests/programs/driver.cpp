@@ -378,6 +378,13 @@ void copies() {
   if (from_device(on_device(values), values.size()) != values) fail("copies");
 }
 
+/// More than a trace shows.
+void many() {
+  void* data = nullptr;
+  CHECK(cudaMalloc(&data, 4));
+  for (int i = 0; i < 100'010; ++i) CHECK(cudaMemset(data, 0, 4));
+}
+
 void launch_once() {
   load(shipped("saxpy"), {"saxpy"});
   constexpr int n = 1 << 10;
@@ -599,6 +606,8 @@ int run(const std::string& what) {
     threads();
   else if (what == "copies")
     copies();
+  else if (what == "many")
+    many();
   else if (what == "clocks")
     clocks();
   else if (what == "textures")

@@ -238,12 +238,13 @@ def sliders(page):
         script("document.getElementById('as-typed').click(); delete document.documentElement.dataset.answered;")
         if page.reply()["answer"]["result"] != first:
             yield f"{slider}: what was typed does not come back"
-    page.ask(tiled)
-    if not script("return document.getElementById('slide-size').disabled"):
-        yield "the group size of a block with two sides can be moved"
-    page.ask({"kernel": KERNEL})
-    if not script("return document.getElementById('slide-conflicts').disabled"):
-        yield "conflicts of a kernel without shared memory can be moved"
+    for given, slider, why in ((tiled, "slide-size", "block or grid are not one number"),
+                               ({"kernel": KERNEL}, "slide-conflicts", "nothing reaches shared memory")):
+        page.ask(given)
+        shown = script("const one = document.getElementById(arguments[0]); return [one.disabled, one.parentElement.innerText]",
+                       slider)
+        if not shown[0] or not shown[1].endswith(why):
+            yield f"{slider} of a launch that it cannot change: {shown}"
     most = script("return document.getElementById('slide-groups').max")
     if most != "8":  # 64 warps, 8 of a group
         yield f"{most} groups of saxpy on a unit of the V100"
@@ -278,6 +279,27 @@ def behaviour(page):
         yield "the link gives another result"
     if page.browser.execute_script("return document.getElementById('kernel').value") != typed:
         yield "the link gives another kernel"
+
+
+FORM = """
+scrollTo(0, 1000);
+document.getElementById('copy-command').scrollIntoView({ block: 'nearest' });
+const moved = scrollY - 1000;
+scrollTo(0, document.documentElement.scrollHeight);
+const [form, footer] = ['#input', 'footer'].map((one) => document.querySelector(one).getBoundingClientRect());
+scrollTo(0, 0);
+const apart = form.bottom <= footer.top || form.right <= footer.left;
+return [...(moved ? [`the form's last button lies ${moved} pixels below the screen`] : []),
+        ...(apart ? [] : ['the form lies over the foot of the page'])];
+"""
+
+
+def form_problems(page):
+    """Beside the result the form stays, all of it, where the page is scrolled."""
+    for height in (900, 720):
+        pages.set_view(page.browser, "light", 1280, height)
+        page.open()
+        yield from (f"{height} high: {problem}" for problem in page.browser.execute_script(FORM))
 
 
 def looks(page, view, screenshots):
@@ -332,6 +354,7 @@ def main():
             problems += guidance(page)
             problems += sliders(page)
             problems += slow_examples(page)
+            problems += form_problems(page)
             for view in VIEWS:
                 problems += [f"{view[0]}, {view[1]} wide: {problem}" for problem in looks(page, view, arguments.screenshots)]
         finally:

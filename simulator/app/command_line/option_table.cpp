@@ -199,6 +199,8 @@ OptionGroup own_options() {
        {"window", "FROM:TO",
         "cycles that the trace and the timeline show; default: from the start, about 40 MB of them",
         of("simulate").in_field("window").rare()},
+       {"window", "FROM:TO", "microseconds that the trace shows; default: from the start, 100,000 launches and copies",
+        of("run").rare()},
        {"window-groups", "FIRST:LAST", "groups that they show, counted from 0 in the order in which they are placed",
         of("simulate").in_field("window_groups").rare()},
        {"window-warps", "FIRST:LAST", "warps of a group that they show, counted from 0",

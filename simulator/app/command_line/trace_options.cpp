@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "warpipe/views/trace_view.hpp"
 
 namespace warpipe::app {
@@ -65,11 +67,29 @@ std::optional<Window> read_window(const Arguments& arguments) {
   return window;
 }
 
-TraceRequest::TraceRequest(const Arguments& arguments) {
-  const auto file = arguments.value("trace");
-  if (!file) return;
-  if (*file == "-")
+std::optional<std::pair<double, double>> read_microseconds(const Arguments& arguments) {
+  constexpr const char* kForm = "a window must be FROM:TO in microseconds, FROM below TO";
+  constexpr double kMost = 1e15, kMicrosecond = 1e-6;
+  const auto bounds = read_bounds(arguments, "window");
+  if (!bounds) return std::nullopt;
+  if (bounds->is_single || (bounds->from.empty() && bounds->to.empty())) refuse_bounds(*bounds, kForm);
+  std::pair window(0.0, std::numeric_limits<double>::infinity());
+  if (!bounds->from.empty()) window.first = read_number(bounds->option, bounds->from, 0, kMost) * kMicrosecond;
+  if (!bounds->to.empty()) window.second = read_number(bounds->option, bounds->to, 0, kMost) * kMicrosecond;
+  if (window.first >= window.second) refuse_bounds(*bounds, kForm);
+  return window;
+}
+
+std::optional<std::string> trace_file(const Arguments& arguments) {
+  auto file = arguments.value("trace");
+  if (file == "-")
     refuse("--trace", "the trace cannot go to standard output, where the result goes", "", "give a file");
+  return file;
+}
+
+TraceRequest::TraceRequest(const Arguments& arguments) {
+  const auto file = trace_file(arguments);
+  if (!file) return;
   const auto window = read_window(arguments);
   window_ = window.value_or(Window{});
   window_.most_executions = window ? kMostExecutions : kExecutionsByDefault;

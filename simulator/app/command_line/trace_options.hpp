@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "command_line/arguments.hpp"
 #include "terminal/messages.hpp"
@@ -13,6 +14,14 @@ namespace warpipe::app {
 /// --window, --window-groups, --window-warps; empty where none is given.
 /// @throws UsageError for a range that is none
 std::optional<Window> read_window(const Arguments& arguments);
+
+/// --window of a timeline in time: seconds, infinite where there is no end; empty where none is given.
+/// @throws UsageError for a range that is none
+std::optional<std::pair<double, double>> read_microseconds(const Arguments& arguments);
+
+/// --trace.
+/// @throws UsageError for standard output, where the result goes
+std::optional<std::string> trace_file(const Arguments& arguments);
 
 /// The trace that a command line asks for.
 class TraceRequest {

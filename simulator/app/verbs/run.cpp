@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
 #include <limits>
-#include <optional>
 
 #include "command_line/data_files.hpp"
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
 #include "terminal/output.hpp"
 #include "verbs/programs.hpp"
+#include "verbs/run_trace.hpp"
 #include "verbs/run_view.hpp"
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
@@ -73,8 +73,7 @@ ExitStatus run_run(const Arguments& arguments) {
   const auto voice = read_voice(arguments);
   const Output output(arguments.value("json").value_or(""));
   const auto pages = page_files(arguments);
-  const auto trace = arguments.value("trace");
-  const std::optional<Output> trace_file = trace ? std::optional<Output>(std::in_place, *trace) : std::nullopt;
+  const RunTrace trace(arguments);
   auto device = DataFiles(arguments.value("data")).device(arguments.require("device", "DEVICE"));
   device = without_kernel(device, read_launch_options(arguments));
   const auto link = read_link(arguments, device);
@@ -93,7 +92,7 @@ ExitStatus run_run(const Arguments& arguments) {
   if (run.events.launches.empty() && run.events.copies.empty()) return ExitStatus::BadInput;
   arguments.has("json") ? output.write(write_json(run)) : output.show(write_text(run));
   if (pages) pages->write(page_of(report_of(run)));
-  if (trace_file) trace_file->write(write_trace(run));
+  trace.write(run, voice);
   return end.is_good() ? ExitStatus::Done : ExitStatus::BadInput;
 }
 

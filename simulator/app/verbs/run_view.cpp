@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <set>
 
+#include "verbs/run_trace.hpp"
 #include "warpipe/idg/json_writer.hpp"
 #include "warpipe/views/records.hpp"
 
 namespace warpipe::app {
 namespace {
-
-constexpr double kMicroseconds = 1e6;
 
 /// What all launches of a kernel come to.
 struct KernelSum {
@@ -179,42 +177,6 @@ void write_sums(JsonWriter& json, const char* key, const Records& records) {
   json.end_array();
 }
 
-std::string track_name(std::size_t stream) {
-  return stream == 0 ? std::string("default stream") : fmt::format("stream {}", stream);
-}
-
-/// One event of a trace.
-struct TraceEvent {
-  std::string name, category;
-  std::size_t stream = 0;
-  double begin = 0, end = 0;
-  std::vector<std::pair<std::string, std::string>> facts;
-};
-
-std::vector<TraceEvent> trace_events(const programs::RunEvents& events) {
-  std::vector<TraceEvent> made;
-  const auto sizes = [](const std::array<std::int64_t, 3>& of) { return fmt::format("{}x{}x{}", of[0], of[1], of[2]); };
-  for (const auto& launch : events.launches)
-    made.push_back({launch.kernel,
-                    "kernel",
-                    launch.stream,
-                    launch.begin,
-                    launch.end,
-                    {{"grid", sizes(launch.grid)},
-                     {"block", sizes(launch.block)},
-                     {"limiter", launch.limiter},
-                     {"time from", launch.time_from}}});
-  for (const auto& copy : events.copies)
-    made.push_back({copy.is_set ? copy.call : copy.call + ", " + copy.direction,
-                    "copy",
-                    copy.stream,
-                    copy.begin,
-                    copy.end,
-                    {{"bytes", std::to_string(copy.bytes)}}});
-  std::ranges::stable_sort(made, {}, &TraceEvent::begin);
-  return made;
-}
-
 }  // namespace
 
 ProgramReport report_of(const ExecutedProgram& run) {
@@ -226,11 +188,11 @@ ProgramReport report_of(const ExecutedProgram& run) {
                        {},
                        {{"Kernels", table_of(shown_records(sums))}}};
   if (!sums.copies.empty()) report.tables.push_back({"Copies", table_of(copy_records(sums))});
-  for (const auto& event : trace_events(run.events)) {
+  for (const auto& event : timeline_of(run.events)) {
     std::string detail;
     for (const auto& [key, value] : event.facts)
       detail += fmt::format("{}{} {}", detail.empty() ? "" : ", ", key, value);
-    report.spans.push_back({event.name, track_name(event.stream), Seconds{event.begin}, Seconds{event.end}, detail,
+    report.spans.push_back({event.name, track_of(event.stream), Seconds{event.begin}, Seconds{event.end}, detail,
                             Seconds{event.end - event.begin}, event.category == "copy"});
   }
   report.notes = notes_of(run, sums);
@@ -264,34 +226,6 @@ std::string write_json(const ExecutedProgram& run) {
   json.key("sum").begin_object();
   json.member("kernels_s", sums.kernel_time).member("copies_s", sums.copy_time).member("timeline_s", sums.end);
   json.end_object().end_object();
-  return json.text();
-}
-
-std::string write_trace(const ExecutedProgram& run) {
-  JsonWriter json(JsonWriter::Layout::OneLine);
-  json.begin_object();
-  json.member("displayTimeUnit", "ns");
-  json.key("otherData").begin_object().member("program", run.program).member("device", run.device.name).end_object();
-  json.key("traceEvents").begin_array();
-  json.begin_object().member("ph", "M").member("pid", std::int64_t{1}).member("name", "process_name");
-  json.key("args").begin_object().member("name", run.device.name).end_object().end_object();
-  std::set<std::size_t> streams;
-  const auto events = trace_events(run.events);
-  for (const auto& event : events) streams.insert(event.stream);
-  for (const auto stream : streams) {
-    json.begin_object().member("ph", "M").member("pid", std::int64_t{1}).member("tid", stream);
-    json.member("name", "thread_name").key("args").begin_object();
-    json.member("name", track_name(stream));
-    json.end_object().end_object();
-  }
-  for (const auto& event : events) {
-    json.begin_object().member("ph", "X").member("pid", std::int64_t{1}).member("tid", event.stream);
-    json.member("ts", event.begin * kMicroseconds).member("dur", (event.end - event.begin) * kMicroseconds);
-    json.member("name", event.name).member("cat", event.category).key("args").begin_object();
-    for (const auto& [key, value] : event.facts) json.member(key, value);
-    json.end_object().end_object();
-  }
-  json.end_array().end_object();
   return json.text();
 }
 

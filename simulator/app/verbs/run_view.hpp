@@ -8,6 +8,8 @@
 
 namespace warpipe::app {
 
+inline constexpr double kMicroseconds = 1e6;  ///< of a second
+
 /// A program that was executed without its device, and what it would take there.
 struct ExecutedProgram {
   std::string program;
@@ -23,7 +25,5 @@ std::string write_text(const ExecutedProgram& run);
 ProgramReport report_of(const ExecutedProgram& run);
 /// Format "warpipe-run".
 std::string write_json(const ExecutedProgram& run);
-/// The timeline as Chrome trace events, which Perfetto and chrome://tracing open: a thread for each stream.
-std::string write_trace(const ExecutedProgram& run);
 
 }  // namespace warpipe::app

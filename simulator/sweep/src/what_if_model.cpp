@@ -139,13 +139,15 @@ void remove_limit(const std::string& limit, WhatIfModel& model) {
 
 std::string masking_limits(const Edit& edit, WhatIfModel model, TrialRuns& runs) {
   std::vector<std::string> removed;
+  WhatIfModel edited = model;
+  // First, since it may read the device again, whose sources tell of numbers that go with the limits.
+  edit(edited);
   while (removed.size() < kMostLimits) {
     const auto limiter = next_limiter(lower_launch(model.kernel, model.device, model.options).bounds.bounds, removed);
     if (!limiter) break;
     removed.push_back(*limiter);
     remove_limit(removed.back(), model);
-    WhatIfModel edited = model;
-    edit(edited);
+    remove_limit(removed.back(), edited);
     const double share = saved(run_of(model, runs).cycles, run_of(edited, runs).cycles);
     const char* verb = removed.size() == 1 ? "is" : "are";
     if (std::abs(share) >= kNoEffect)

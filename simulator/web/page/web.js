@@ -166,7 +166,7 @@
     const slider = place(id);
     slider.value = value;
     slider.disabled = why !== "";
-    slider.title = why;
+    slider.parentElement.querySelector("small").textContent = why;
     slider.parentElement.querySelector("output").textContent = text;
   }
 

@@ -16,7 +16,7 @@ RecordedMemory::RecordedMemory(const RecordedLoads& recorded, const Program& pro
                                const std::vector<Argument>& arguments, const MemoryLayout& layout)
     : recorded_(recorded), program_(program), arguments_(arguments), layout_(layout) {
   // Behind those of parameters, of accesses without one and of structures.
-  first_ = (2 * program.parameters.size() + 1 + kNamelessArrays) << kArrayShift;
+  first_ = std::uint64_t{2 * program.parameters.size() + 1 + kNamelessArrays} << kArrayShift;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].pointer && arguments[i].passed) arrays_.push_back({*arguments[i].passed, *arguments[i].bits});
     for (const auto at : arguments[i].pointers_in_block)

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "command_line/arguments.hpp"
+#include "terminal/messages.hpp"
+#include "terminal/output.hpp"
+#include "verbs/run_view.hpp"
+
+namespace warpipe::app {
+
+/// A launch or a copy on the timeline of a program.
+struct TimelineEvent {
+  std::string name, category;  ///< category: "kernel" or "copy"
+  std::size_t stream = 0;
+  double begin = 0, end = 0;  ///< seconds
+  std::vector<std::pair<std::string, std::string>> facts;
+};
+
+/// Those that begin first come first.
+std::vector<TimelineEvent> timeline_of(const programs::RunEvents& events);
+
+/// "stream 3".
+std::string track_of(std::size_t stream);
+
+/// The trace of `run`, with --window: the timeline as Chrome trace events, which Perfetto and chrome://tracing open. A
+/// thread for each stream.
+class RunTrace {
+ public:
+  /// @throws UsageError for a window that is none, and for a trace to standard output, where the result goes;
+  /// InputError
+  ///         where the file cannot be created
+  explicit RunTrace(const Arguments& arguments);
+
+  /// Writes the trace, where one is asked for, and says on standard error what is left out that nobody asked to.
+  /// @throws as Output::write
+  void write(const ExecutedProgram& run, Voice voice) const;
+
+ private:
+  std::optional<Output> output_;
+  std::string file_;
+  double from_ = 0, to_ = std::numeric_limits<double>::infinity();  ///< seconds
+};
+
+}  // namespace warpipe::app
