@@ -60,6 +60,15 @@ TEST(LaneValues, FoldsAreFollowedWithinAFold) {
   EXPECT_EQ(form("mod(k, 4)", {0, 7}, {4, 7}), "-4 -4 -4 -4 + 0 g + 1 k");
 }
 
+// 21e14 is a multiple of 3, 2^53 is two more than one of 5.
+TEST(LaneValues, RestsAreExactOfLargeNumbersAndOfParts) {
+  const Range multiple{21e14, 21e14}, large{0x1p53, 0x1p53}, point{0, 0};
+  EXPECT_EQ(form("mod(g - lane, 3)", multiple), "0 2 1 0 + 0 g + 0 k");
+  EXPECT_EQ(form("mod(lane - g, 3)", multiple), "0 1 2 0 + 0 g + 0 k");
+  EXPECT_EQ(form("mod(g - 2 * lane, 5)", large), "2 0 3 1 + 0 g + 0 k");
+  EXPECT_EQ(form("mod(g + lane / 2, 1)", point), "0 0.5 0 0.5 + 0 g + 0 k");
+}
+
 TEST(LaneValues, WholeStepsAndMultiplesOfTheDivisorDoNotMatterToRoundingAndFolds) {
   EXPECT_EQ(form("floor(g + k / 8)"), "0 0 0 0 + 1 g + 0 k");
   EXPECT_EQ(form("ceil((4 * lane + 4 * g + k) / 4)", {0, 7}, {1, 4}), "1 2 3 4 + 1 g + 0 k");

@@ -82,10 +82,8 @@ bool in_time(const Program& program, const PathLink& link) {
 std::string wrong_length(const Program& program, const PathLink& link) {
   const Ticks length{link.to.count - link.from.count};
   const Machine& machine = program.machine;
-  if (link.edge == PathEdge::Launch) {
-    const bool is_first = link.from == Ticks{};
-    return (is_first ? length == machine.launch_begin : length == machine.group_launch_latency) ? "" : "launch";
-  }
+  const bool begins = link.from == Ticks{} && length == machine.launch_begin;
+  if (link.edge == PathEdge::Launch) return begins || length == machine.group_launch_latency ? "" : "launch";
   if (link.edge == PathEdge::Dispatch) return length == machine.group_dispatch_interval ? "" : "dispatch";
   if (link.cause.step == kNoStep && link.edge == PathEdge::Drain)
     return length == machine.launch_end || length == Ticks{} ? "" : "drain";

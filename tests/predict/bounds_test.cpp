@@ -184,8 +184,9 @@ TEST(DispatchBound, LimitsSmallGroups) {
   EXPECT_EQ(format_cycles(found.cycles), "4954");
 }
 
-// The launch begins 7 cycles before the first group, and its store arrives 5 after the last.
-TEST(LatencyBound, HasTheLaunchsBeginAndEnd) {
+// The launch begins 7 cycles before the first group, and its store arrives 5 after the last. Of three lambdas of 1 the
+// last one's Lambda is 10.
+TEST(Bounds, HaveTheLaunchsBeginAndThatOfLatencyItsEnd) {
   const Device device = device_with({{"global.store", "a", 1, 10}},
                                     R"({"clock_hz": 1e9, "launch_begin_s": 7e-9, "launch_end_s": 5e-9,
                                         "group_dispatch_interval": 2})");
@@ -193,6 +194,7 @@ TEST(LatencyBound, HasTheLaunchsBeginAndEnd) {
       bounds_of(kernel_with(R"({"id": "i", "op": "global.store"})", {.groups = 3, .concurrent_groups = 3}), device);
   EXPECT_EQ(bounds.at("latency"), "22");
   EXPECT_EQ(bounds.at("group dispatch"), "11");
+  EXPECT_EQ(bounds.at("pipeline a"), "10");
 }
 
 // 5 groups through 2 slots are 3 waves of 5 x 10, with 2 launches in between.
@@ -345,9 +347,10 @@ TEST(PipelineBound, IsAtMostTheTimeOfTheBusiestInstance) {
       Ticks& most = busiest["pipeline " + scene.device.pipelines[instance.pipeline].name];
       most = std::max(most, instance.busy);
     }
-    const auto found = lower_bounds(lowered(scene.kernel, scene.device, scene.options), scene.device);
-    for (const Bound& bound : found.bounds)
-      if (bound.name.starts_with("pipeline ")) RC_ASSERT(bound.cycles <= busiest.at(bound.name));
+    const Program program = lowered(scene.kernel, scene.device, scene.options);
+    for (const Bound& bound : lower_bounds(program, scene.device).bounds)
+      if (bound.name.starts_with("pipeline "))
+        RC_ASSERT(bound.cycles <= checked_add(program.machine.launch_begin, busiest.at(bound.name)));
   });
 }
 

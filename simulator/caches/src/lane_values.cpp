@@ -13,6 +13,13 @@ bool is_whole(double value) { return value == std::floor(value); }
 
 bool has_zero(const double* at, std::size_t lanes) { return std::find(at, at + lanes, 0.0) != at + lanes; }
 
+/// Of whole numbers below it a quotient's floor is exact, and so is what that leaves of a.
+constexpr double kExact = 0x1p51;
+
+bool are_whole(const double* at, std::size_t lanes) {
+  return std::all_of(at, at + lanes, [](double value) { return is_whole(value) && std::abs(value) < kExact; });
+}
+
 bool is_uniform(const double* at, std::size_t lanes) {
   return std::all_of(at, at + lanes, [first = at[0]](double value) { return value == first; });
 }
@@ -145,6 +152,11 @@ void LaneValues::apply_to_lanes(Operator op, Row left, Row right, Row& result) c
   switch (op) {  // the frequent ones apart, so that each is a loop without a choice in it
     case Operator::Multiply:
       return each([](double a, double b) { return a * b; });
+    case Operator::Divide:
+      return each([](double a, double b) { return a / b; });
+    case Operator::Modulo:
+      if (!are_whole(left.at, lanes_) || !are_whole(right.at, lanes_)) break;
+      return each([](double a, double b) { return a - b * std::floor(a / b); });
     case Operator::Minimum:
       return each([](double a, double b) { return std::min(a, b); });
     case Operator::Maximum:
@@ -152,8 +164,9 @@ void LaneValues::apply_to_lanes(Operator op, Row left, Row right, Row& result) c
     case Operator::Floor:
       return each([](double a, double) { return std::floor(a); });
     default:
-      return each([op](double a, double b) { return apply(op, a, b); });
+      break;
   }
+  each([op](double a, double b) { return apply(op, a, b); });
 }
 
 bool LaneValues::add(Operator op, Row left, Row right, Row& result) {
@@ -183,9 +196,10 @@ bool LaneValues::round(Operator op, Row left, Row& result) {
   const auto part = [](double step) { return is_whole(step) ? 0 : step; };
   std::transform(left.steps, left.steps + coordinates_, result.steps, part);
   const Reach by = reach(result.steps);
+  const auto rounded = [op](double value) { return op == Operator::Floor ? std::floor(value) : std::ceil(value); };
   for (std::size_t i = 0; i < lanes_; ++i) {
-    result.at[i] = apply(op, left.at[i] + by.least, 0);
-    if (result.at[i] != apply(op, left.at[i] + by.most, 0)) return false;
+    result.at[i] = rounded(left.at[i] + by.least);
+    if (result.at[i] != rounded(left.at[i] + by.most)) return false;
   }
   for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = left.steps[i] - result.steps[i];
   return true;

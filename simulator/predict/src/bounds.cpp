@@ -271,7 +271,7 @@ class BoundFinder {
     const WarpTimes times(program_, cost);
     if (!is_used(times)) return;
     const WideTicks taken = taken_of_busiest(times, scope) - overhang.count;
-    found_.bounds.push_back({name, narrow(std::max<WideTicks>(taken, 0))});
+    add_bound(name, std::max<WideTicks>(taken, 0));
     // All simulated units together keep a device pipeline busy.
     const double units = scope == Scope::Device ? static_cast<double>(program_.machine.units) : 1.0;
     double of_group = 0;
@@ -279,6 +279,11 @@ class BoundFinder {
       of_group += share_of(groups) * mean_group_time(program_, groups, times, scope);
     const double groups_per_time = 1.0 / (of_group * units);
     found_.warps_needed.push_back({name, static_cast<double>(warps_per_group(program_)) * groups_per_time});
+  }
+
+  /// @param from_begin  of the launch
+  void add_bound(const std::string& name, WideTicks from_begin) {
+    found_.bounds.push_back({name, narrow(program_.machine.launch_begin.count + from_begin)});
   }
 
   bool is_used(const WarpTimes& times) const {
@@ -314,21 +319,18 @@ class BoundFinder {
     return of_all_units / machine.groups * groups_of_busiest_unit(machine);
   }
 
-  /// All groups but the first are placed one interval after another, when the launch has begun.
+  /// All groups but the first are placed one interval after another.
   void add_dispatch() {
     const Machine& machine = program_.machine;
     const auto interval = static_cast<WideTicks>(machine.group_dispatch_interval.count);
-    const WideTicks begin = machine.launch_begin.count;
-    if (interval > 0) found_.bounds.push_back({"group dispatch", narrow(begin + (machine.groups - 1) * interval)});
+    if (interval > 0) add_bound("group dispatch", (machine.groups - 1) * interval);
   }
 
   void add_latency() {
     TimesAlone times(program_, skipping_);
     std::vector<Ticks> alone;
     for (const LikeGroups& groups : groups_) alone.push_back(times.slowest(groups));
-    const Machine& machine = program_.machine;
-    const WideTicks begin_and_end = WideTicks{machine.launch_begin.count} + machine.launch_end.count;
-    found_.bounds.push_back({"latency", narrow(latency_bound(alone) + begin_and_end)});
+    add_bound("latency", latency_bound(alone) + program_.machine.launch_end.count);
     double mean = 0;
     for (std::size_t i = 0; i < groups_.size(); ++i) mean += share_of(groups_[i]) * static_cast<double>(alone[i].count);
     for (WarpsNeeded& needed : found_.warps_needed) needed.warps *= mean;
