@@ -130,28 +130,29 @@ Range Forms::narrowed(Range range, std::int64_t constant, const Terms& terms) {
     range.least = static_cast<std::int64_t>(std::max<Wide>(range.least, std::min(one, other) + rest.least));
     range.most = static_cast<std::int64_t>(std::min<Wide>(range.most, std::max(one, other) + rest.most));
   };
-  for (const auto& [quotient, factor] : terms) {
-    const auto view = (*this)[quotient];
+  for (const Term& quotient : terms) {
+    const auto view = (*this)[quotient.form];
     const auto by = view.kind == FormKind::Quotient ? number(view.argument(1)) : std::nullopt;
     if (!by) continue;
-    Terms outside;
-    std::ranges::copy_if(terms, std::back_inserter(outside), [&](const Term& term) { return term.form != quotient; });
-    if (const auto found = std::ranges::find(outside, view.argument(0), &Term::form); found != outside.end()) {
-      const auto of_whole = Wide{found->factor} * *by + factor;
+    Terms others;
+    std::ranges::copy_if(terms, std::back_inserter(others), [&](const Term& term) { return term != quotient; });
+    if (const auto found = std::ranges::find(others, view.argument(0), &Term::form); found != others.end()) {
+      const auto of_whole = Wide{found->factor} * *by + quotient.factor;
       found->form = remainder_by(found->form, *by);
-      const auto [first, last] = this->range(quotient);
-      narrow(of_whole * first, of_whole * last, outside);
+      narrow(of_whole * this->range(quotient.form).least, of_whole * this->range(quotient.form).most, others);
       continue;
     }
-    Terms inside{{view.argument(0), 1}};
-    const auto moved = std::ranges::partition(outside, [&](const Term& term) {
-      return term.factor % factor != 0 || std::abs(term.factor / factor) > kFar / *by;
-    });
-    for (const auto& term : moved) inside.push_back({term.form, term.factor / factor * *by});
+    Terms inside{{view.argument(0), 1}}, outside;
+    for (const Term& term : others) {
+      const auto times = term.factor / quotient.factor;
+      if (term.factor % quotient.factor == 0 && std::abs(times) <= kFar / *by)
+        inside.push_back({term.form, times * *by});
+      else
+        outside.push_back(term);
+    }
     if (inside.size() == 1) continue;
-    outside.erase(moved.begin(), moved.end());
     const auto numerator = this->range(linear(0, inside));
-    const auto times_floor = [&](Wide of) { return factor * (of / *by - (of % *by < 0 ? 1 : 0)); };
+    const auto times_floor = [&](Wide of) { return quotient.factor * (of / *by - (of % *by < 0 ? 1 : 0)); };
     narrow(times_floor(numerator.least), times_floor(numerator.most), outside);
     break;  // one sum within another for each division, not for each set of them
   }

@@ -116,6 +116,9 @@ Form Forms::not_negative(Form one) {
     }
   }
   if (const auto sign = by_digits(whole, terms)) return constant(*sign ? 1 : 0);
+  Terms opposite = terms;
+  for (auto& term : opposite) term.factor = -term.factor;
+  if (const auto sign = by_digits(-1 - whole, opposite)) return constant(*sign ? 0 : 1);
   // A truth among the terms may decide alone.
   for (const auto& [form, factor] : terms) {
     if (terms.size() == 1 || !is_truth(form)) continue;
