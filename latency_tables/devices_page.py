@@ -15,8 +15,8 @@ PAGE = ROOT / "docs" / "devices.md"
 ERRORS = ROOT / "tests" / "validation" / "errors.csv"  # set,device,kernel,rows,mean_abs_percent,bias_percent
 KINDS = ["measured", "fitted", "documented", "published", "simulator", "derived", "carried", "estimated"]
 BESIDE_ROWS = ["compute_units", "clock_hz", "group_launch_latency", "group_dispatch_interval", "launch_begin_s",
-               "launch_end_s", "launch_overhead_s",
-               "launch_interval_s", "launch_gap_s", "issue/warp_interval", "memory/store_latency_s"]
+               "launch_end_s", "launch_overhead_s", "launch_interval_s", "launch_gap_s", "issue/warp_interval",
+               "memory/store_latency_s"]
 RATES = ["read_bytes_per_s", "write_bytes_per_s", "mixed_bytes_per_s"]
 
 

@@ -72,7 +72,8 @@ std::optional<Form> Forms::by_reciprocal(Form one, std::int64_t divisor) {
   return std::nullopt;
 }
 
-/// floor((floor(a / b) + c) / d) is floor((a + b c) / (b d)), which may be a division that compilers write in steps.
+/// floor((floor(a / b) + c) / d) is floor((a + b c) / (b d)), which may be a division that compilers write in steps, or
+/// one of smaller numbers. Elsewhere the quotient within stays, by whose place signs are told (by_digits).
 std::optional<Form> Forms::by_reciprocal_in_steps(std::int64_t constant, const Terms& terms, std::int64_t divisor) {
   for (const auto& quotient : terms) {
     const auto view = (*this)[quotient.form];
