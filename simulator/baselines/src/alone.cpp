@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "warpipe/predict/bounds.hpp"
+
 namespace warpipe {
 namespace {
 
@@ -18,9 +20,7 @@ void silence(InstructionStream& stream, std::size_t index) {
 }  // namespace
 
 Cycles path_of(const Program& program, const InstructionStream& stream, Skipping skipping, const Counts& counts) {
-  Program alone{program.machine, {stream}, {{0}}, {}, {}, {}, {}};
-  alone.machine.units = alone.machine.group_slots = alone.machine.groups = 1;
-  alone.machine.launch_begin = alone.machine.launch_end = {};
+  Program alone{machine_of_one_group(program.machine), {stream}, {{0}}, {}, {}, {}, {}};
   InstructionStream& simulated = alone.streams.front();
   for (std::size_t i = 0; i < simulated.steps.size(); ++i) {
     simulated.steps[i].stages = {};

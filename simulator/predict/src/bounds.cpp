@@ -231,9 +231,7 @@ class TimesAlone {
   }
 
   Ticks simulate_alone(InstructionStream stream) const {
-    Program program{program_.machine, {std::move(stream)}, {{0}}, {}, {}, {}, {}};
-    program.machine.units = program.machine.group_slots = program.machine.groups = 1;
-    program.machine.launch_begin = program.machine.launch_end = {};
+    Program program{machine_of_one_group(program_.machine), {std::move(stream)}, {{0}}, {}, {}, {}, {}};
     assign_issue_ports(program);
     return simulate(program, skipping_).cycles;
   }
@@ -371,6 +369,12 @@ class BoundFinder {
 
 std::int64_t instructions_issued(const Program& program) {
   return narrow(sum_of_groups(program, [](const InstructionStream&, const Step&, Range) { return Ticks{1}; })).count;
+}
+
+Machine machine_of_one_group(Machine machine) {
+  machine.units = machine.group_slots = machine.groups = 1;
+  machine.launch_begin = machine.launch_end = {};
+  return machine;
 }
 
 Ticks busy(const Program& program, std::size_t pipeline) {

@@ -4,14 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "warpipe/engine/program.hpp"
 #include "warpipe/engine/skipping.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
 /// Times that no schedule can beat: a check of every simulation, and the baseline for its accuracy.
 
 namespace warpipe {
-
-struct Program;
 
 /// @return warp instructions that all groups of the program issue
 /// @throws ModelError where they do not fit 64 bits
@@ -21,6 +20,9 @@ std::int64_t instructions_issued(const Program& program);
 /// writes mix there.
 /// @throws ModelError where it does not fit 64 bits
 Ticks busy(const Program& program, std::size_t pipeline);
+
+/// The machine for a group alone, which is there at time 0 and ends the run.
+Machine machine_of_one_group(Machine machine);
 
 /// A time that no simulation of this launch can beat.
 struct Bound {
@@ -44,12 +46,12 @@ struct Bounds {
 /// @return        the highest, the first of equals
 const Bound& highest(const std::vector<Bound>& bounds);
 
-/// The bounds of a program.
+/// The bounds of a program, each from time 0, with the begin of the launch.
 /// - pipeline: the sum of issue latencies on its busiest instance, as far as that is known before the run (else the
 ///   mean over schedulers), less the part of the last one that may lie behind the instruction's own end;
 /// - schedulers: likewise with their intervals;
 /// - group dispatch: the intervals between the placements of all groups, where the device has such an interval;
-/// - latency: the waves of groups on a unit x the slowest warp alone on an idle machine.
+/// - latency: the waves of groups on a unit x the slowest warp alone on an idle machine, and the end of the launch.
 /// @param skipping  for the warp that is simulated alone
 /// @throws ModelError where a bound overflows
 /// @complexity steps, and the instructions that one warp of each kind issues
