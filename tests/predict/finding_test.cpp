@@ -7,6 +7,7 @@
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe::test {
 namespace {

@@ -13,6 +13,7 @@
 #include "warpipe/explain/result_json.hpp"
 #include "warpipe/predict/bounds.hpp"
 #include "warpipe/predict/finding.hpp"
+#include "warpipe/predict/lower.hpp"
 #include "warpipe/views/finding_view.hpp"
 #include "warpipe/views/instructions_view.hpp"
 #include "warpipe/views/memory_view.hpp"

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "warpipe/predict/bounds.hpp"
-
 namespace warpipe {
 namespace {
 

@@ -371,12 +371,6 @@ std::int64_t instructions_issued(const Program& program) {
   return narrow(sum_of_groups(program, [](const InstructionStream&, const Step&, Range) { return Ticks{1}; })).count;
 }
 
-Machine machine_of_one_group(Machine machine) {
-  machine.units = machine.group_slots = machine.groups = 1;
-  machine.launch_begin = machine.launch_end = {};
-  return machine;
-}
-
 Ticks busy(const Program& program, std::size_t pipeline) {
   return narrow(sum_of_groups(program, pipeline_cost(pipeline)));
 }

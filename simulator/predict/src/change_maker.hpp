@@ -7,6 +7,7 @@
 
 #include "lines_of_launch.hpp"
 #include "warpipe/predict/finding.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 

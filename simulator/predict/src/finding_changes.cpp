@@ -15,6 +15,7 @@
 #include "executions.hpp"
 #include "lines_of_launch.hpp"
 #include "warpipe/predict/finding.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 namespace {

@@ -6,6 +6,7 @@
 #include "lines_of_launch.hpp"
 #include "warpipe/idg/op.hpp"
 #include "warpipe/predict/finding.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 namespace {

@@ -13,6 +13,7 @@
 #include "warpipe/latency_tables/access.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 #include "warpipe/predict/finding.hpp"
+#include "warpipe/predict/lower.hpp"
 
 namespace warpipe {
 namespace {

@@ -10,6 +10,7 @@
 #include "warpipe/latency_tables/device_path.hpp"
 #include "warpipe/predict/finding.hpp"
 #include "warpipe/predict/instruction_number.hpp"
+#include "warpipe/predict/lower.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/tune/tuning_run.hpp"
 #include "warpipe/views/finding_view.hpp"

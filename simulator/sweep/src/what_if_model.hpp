@@ -7,6 +7,7 @@
 #include "trial_runs.hpp"
 #include "warpipe/engine/program.hpp"
 #include "warpipe/predict/finding.hpp"
+#include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/predict.hpp"
 #include "warpipe/sweep/what_if.hpp"
 

@@ -19,6 +19,7 @@
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/finding.hpp"
+#include "warpipe/predict/lower.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/report/launch_report.hpp"
 #include "warpipe/views/finding_view.hpp"

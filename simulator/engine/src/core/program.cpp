@@ -26,6 +26,12 @@ std::uint32_t period_of(const Rotation& rotation) {
 
 }  // namespace
 
+Machine machine_of_one_group(Machine machine) {
+  machine.units = machine.group_slots = machine.groups = 1;
+  machine.launch_begin = machine.launch_end = {};
+  return machine;
+}
+
 std::span<const Service> services_of(const InstructionStream& stream, const Step& step) {
   if (!step.has_services) return {};
   const Range range = stream.rotations[step.stages.begin].services;

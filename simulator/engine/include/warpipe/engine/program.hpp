@@ -150,6 +150,9 @@ struct Machine {
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 
+/// The machine for a group alone, which is there at time 0 and ends the run.
+Machine machine_of_one_group(Machine machine);
+
 /// Rule 5: the time from the issue of a step to that of its warp's next, at least.
 inline std::int64_t until_next_issue(const Machine& machine, const Step& step) {
   return std::max(machine.warp_interval.count, step.stall * kTicksPerCycle);

@@ -4,13 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "warpipe/engine/program.hpp"
 #include "warpipe/engine/skipping.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
 /// Times that no schedule can beat: a check of every simulation, and the baseline for its accuracy.
 
 namespace warpipe {
+
+struct Program;
 
 /// @return warp instructions that all groups of the program issue
 /// @throws ModelError where they do not fit 64 bits
@@ -20,9 +21,6 @@ std::int64_t instructions_issued(const Program& program);
 /// writes mix there.
 /// @throws ModelError where it does not fit 64 bits
 Ticks busy(const Program& program, std::size_t pipeline);
-
-/// The machine for a group alone, which is there at time 0 and ends the run.
-Machine machine_of_one_group(Machine machine);
 
 /// A time that no simulation of this launch can beat.
 struct Bound {

@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/predict.hpp"
 
 /// Where the limit of a launch comes from, in the code: for the sentence above a result.
 
 namespace warpipe {
+
+struct LoweredLaunch;
 
 /// @return "transpose.cu:17" of a text that begins with a line of a source; empty for another one
 std::string source_line(const std::string& text);
