@@ -105,7 +105,7 @@ void check_unique(const FileContext& context, const JsonNode& node, const std::s
 
 Instruction read_instruction(const JsonNode& node, const BodyContext& context) {
   node.allow_keys({"id", "op", "after", "conflict_degree", "transactions", "issue_latency", "completion_latency",
-                   "lines", "turns", "register_reads", "stall", "access", "levels", "arrives", "awaits", "text"});
+                   "lines", "turns", "register_reads", "stall", "code_bytes", "access", "levels", "arrives", "awaits", "text"});
   Instruction instruction;
   instruction.where = node.path();
   if (const auto id = node.require("id")) instruction.id = read_id(*id, context);
@@ -121,6 +121,7 @@ Instruction read_instruction(const JsonNode& node, const BodyContext& context) {
   instruction.turns = read_count(node.find("turns"), context);
   if (const auto reads = node.find("register_reads")) instruction.register_reads = reads->whole(1).value_or(1);
   if (const auto stall = node.find("stall")) instruction.stall = stall->whole(0, kMostStall).value_or(0);
+  if (const auto code = node.find("code_bytes")) instruction.code_bytes = code->whole(0).value_or(0);
   if (const auto access = node.find("access")) instruction.access = read_access(*access, context);
   if (const auto levels = node.find("levels")) instruction.levels = read_levels(*levels, context);
   instruction.arrives = find_signal(node.find("arrives"), context);

@@ -221,6 +221,7 @@ class Writer {
     put(object, "turns", instruction.turns);
     if (instruction.register_reads > 1) object["register_reads"] = instruction.register_reads;
     if (instruction.stall > 0) object["stall"] = instruction.stall;
+    if (instruction.code_bytes > 0) object["code_bytes"] = instruction.code_bytes;
     if (instruction.access) object["access"] = access(*instruction.access);
     put(object, "levels", levels(instruction.levels));
     if (instruction.arrives) object["arrives"] = kernel_.signals[*instruction.arrives].name;

@@ -230,6 +230,18 @@ void require_ops(const Kernel& kernel, const Device& device) {
   if (!problems.empty()) throw ModelError(std::move(problems));
 }
 
+namespace {
+
+/// What fetching takes of an instruction with that much code around it.
+FarCode fetching(const Device& device, std::int64_t code_bytes) {
+  FarCode found;
+  for (const FarCode& level : device.far_code)
+    if (level.bytes < code_bytes) found = level;
+  return found;
+}
+
+}  // namespace
+
 BoundInstruction bind_latencies(const Instruction& instruction, const Device& device, const Values& values,
                                 std::int64_t resident_warps, const LaunchShape& shape) {
   const Op* op = device.find_op(instruction.op);
@@ -243,11 +255,13 @@ BoundInstruction bind_latencies(const Instruction& instruction, const Device& de
     return detail::placed(place(instruction), [&] { return bound(binding, factors); });
   };
   BoundInstruction result = costs();
+  const FarCode far = fetching(device, instruction.code_bytes);
   result.scheduler_busy = detail::placed(place(instruction), [&] {
     const double slots = device.issue_interval.count * static_cast<double>(op->issue_slots);
     const double reads = device.register_read.count * static_cast<double>(instruction.register_reads);
-    return round_to_ticks(Cycles{std::max(slots, reads)});
+    return round_to_ticks(Cycles{std::max({slots, reads, far.interval.count})});
   });
+  result.stall = std::max(instruction.stall, far.warp_interval);
   return result;
 }
 

@@ -141,7 +141,17 @@ inline constexpr auto kKeysOfIssue = std::to_array<Key<Device>>({
     {"register_read", &Device::register_read,
      "cycles in which a bank of a scheduler's registers gives an operand of an instruction's `register_reads`",
      kSourced},
+    {"far_code", kByHand,
+     "what instructions take at least that lie in more machine code than a unit keeps near: a list in the order of the "
+     "bytes, of which the last one holds with fewer than the instruction's `code_bytes`",
+     absent("code costs nothing to fetch", kSourced)},
     {"policy", &Device::policy, "which ready warp goes first"},
+});
+
+inline constexpr auto kKeysOfFarCode = std::to_array<Key<FarCode>>({
+    {"bytes", &FarCode::bytes, "in more machine code than that", required(kLimit)},
+    {"warp_interval", &FarCode::warp_interval, "whole cycles between two issues of one warp", kLimit},
+    {"interval", &FarCode::interval, "cycles between two issues of one scheduler"},
 });
 
 inline constexpr auto kKeysOfMemory = std::to_array<Key<Memory>>({

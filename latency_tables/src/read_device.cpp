@@ -3,6 +3,7 @@
 #include "read_values.hpp"
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/json_node.hpp"
+#include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
 namespace warpipe {
@@ -45,6 +46,20 @@ void refuse_pipelines_of_levels(const JsonNode& root, const Device& device) {
   }
 }
 
+/// @param issue  the object that has the key
+void read_far_code(const JsonNode& issue, std::vector<FarCode>& levels) {
+  const auto list = issue.find("far_code");
+  if (!list) return;
+  for (const JsonNode& node : list->elements()) {
+    FarCode& level = levels.emplace_back();
+    if (node.allow_keys(names_of(kKeysOfFarCode))) read_keys(node, kKeysOfFarCode, level);
+    if (level.warp_interval > kMostStall)
+      node.fail(fmt::format("a warp waits for its next instruction at most {} cycles", kMostStall));
+    if (levels.size() > 1 && levels[levels.size() - 2].bytes >= level.bytes)
+      node.fail("the entries of \"far_code\" must stand in the order of their bytes", "write those of less code first");
+  }
+}
+
 void read_root(const JsonNode& root, Device& device) {
   root.allow_keys(names_of(kKeysOfDevice));
   read_keys(root, kKeysOfDevice, device);
@@ -52,8 +67,10 @@ void read_root(const JsonNode& root, Device& device) {
     node->fail("a die must have at least one unit", fmt::format("write at most {}", device.compute_units));
   if (const auto node = root.find("limits"); node && node->allow_keys(names_of(kKeysOfLimits)))
     read_keys(*node, kKeysOfLimits, device.limits);
-  if (const auto node = root.find("issue"); node && node->allow_keys(names_of(kKeysOfIssue)))
+  if (const auto node = root.find("issue"); node && node->allow_keys(names_of(kKeysOfIssue))) {
     read_keys(*node, kKeysOfIssue, device);
+    read_far_code(*node, device.far_code);
+  }
   if (const auto node = root.find("memory")) read_memory(*node, device.memory);
   read_pipelines(root, device.pipelines);
   refuse_pipelines_of_levels(root, device);

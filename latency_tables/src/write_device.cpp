@@ -124,11 +124,19 @@ Json sources_of(const Device& device) {
   return object;
 }
 
+Json issue_of(const Device& device) {
+  return object_of(kKeysOfIssue, device, [&](std::string_view) {
+    Json levels = Json::array();
+    for (const FarCode& level : device.far_code) levels.push_back(object_of(kKeysOfFarCode, level, kNothing));
+    return levels;
+  });
+}
+
 Json by_hand(std::string_view key, const Device& device) {
   if (key == "format") return "warpipe-device";
   if (key == "version") return 1;
   if (key == "limits") return object_of(kKeysOfLimits, device.limits, kNothing);
-  if (key == "issue") return object_of(kKeysOfIssue, device, kNothing);
+  if (key == "issue") return issue_of(device);
   if (key == "memory") return device.memory ? memory_of(*device.memory) : Json();
   if (key == "pipelines") return pipelines_of(device.pipelines);
   if (key == "ops") return ops_of(device);

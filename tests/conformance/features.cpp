@@ -341,6 +341,7 @@ const std::vector<Feature>& features() {
       {5, "the interval of a scheduler", device_without("issue", "interval")},
       {5, "issue slots", rows_without("issue_slots")},
       {5, "register reads", instructions_without("register_reads")},
+      {5, "far code", instructions_without("code_bytes")},
       {5, "stall counts", instructions_without("stall")},
       {5, "further pipelines", rows_without("then")},
       {5, "the arrival at a further pipeline", stages_without("after")},

@@ -226,6 +226,24 @@ TEST(BindLatencies, TakesTheSchedulerForItsRegisterReadsWhereTheseTakeLonger) {
   EXPECT_EQ(bind_latencies(instruction(), device, {}, 1).scheduler_busy, Ticks{1000}) << "one read: 0.75";
 }
 
+TEST(BindLatencies, FetchesCodeFromAsFarAsItReaches) {
+  Device device = device_with(Op{});
+  Instruction fetched = instruction();
+  fetched.stall = 4;
+  fetched.code_bytes = 1001;
+  const auto bound = [&] { return bind_latencies(fetched, device, {}, 1); };
+  EXPECT_EQ(bound().stall, 4) << "a device without far code";
+  device.far_code = {{1000, 3, Cycles{1.7005}}, {2000, 7, Cycles{0.5}}};
+  EXPECT_EQ(bound().stall, 4) << "its own is longer";
+  EXPECT_EQ(bound().scheduler_busy, Ticks{1701}) << "rounded";
+  fetched.code_bytes = 2001;
+  EXPECT_EQ(bound().stall, 7);
+  EXPECT_EQ(bound().scheduler_busy, Ticks{1000}) << "the interval of all instructions is longer";
+  fetched.code_bytes = 1000;
+  EXPECT_EQ(bound().stall, 4);
+  EXPECT_EQ(bound().scheduler_busy, Ticks{1000}) << "no more than is near";
+}
+
 TEST(BindLatencies, EvaluatesFactorsWithTheValuesOfTheWarp) {
   Op op;
   op.per_conflict = Increment{Cycles{1}, Cycles{0}};

@@ -40,6 +40,7 @@ TEST(DeviceKeys, HaveAFieldOfTheirOwnEach) {
   expect_fields_of_their_own(kKeysOfDevice);
   expect_fields_of_their_own(kKeysOfLimits);
   expect_fields_of_their_own(kKeysOfIssue);
+  expect_fields_of_their_own(kKeysOfFarCode);
   expect_fields_of_their_own(kKeysOfMemory);
   expect_fields_of_their_own(kKeysOfLevel);
   expect_fields_of_their_own(kKeysOfOp);
@@ -139,6 +140,7 @@ Json schema() {
   Json& definitions = schema["$defs"];
   put_keys(definitions["limits"], kKeysOfLimits);
   put_keys(definitions["issue"], kKeysOfIssue);
+  put_keys(definitions["far_code"]["items"], kKeysOfFarCode);
   put_keys(definitions["memory"], kKeysOfMemory);
   put_keys(definitions["level"], kKeysOfLevel);
   put_keys(definitions["pipeline"], kKeysOfPipeline);
@@ -208,6 +210,7 @@ TEST(DeviceKeys, StandInTheDocumentation) {
   put_table(page, "key of a device", kKeysOfDevice);
   put_table(page, "key of `limits`", kKeysOfLimits);
   put_table(page, "key of `issue`", kKeysOfIssue);
+  put_table(page, "key of an entry of `far_code`", kKeysOfFarCode);
   put_table(page, "key of `memory`", kKeysOfMemory);
   put_table(page, "key of a pipeline", kKeysOfPipeline);
   put_table(page, "key of an op", kKeysOfOp);

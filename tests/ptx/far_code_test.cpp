@@ -1,16 +1,20 @@
-// Machine code that does not stay where instructions are kept: it is told how much there is.
+// Machine code that does not stay where instructions are kept: the kernel says how much there is.
 #include <gmock/gmock.h>
+
+#include <map>
 
 #include "small_ptx.hpp"
 
 namespace warpipe::test {
 namespace {
 
-using testing::AllOf;
 using testing::Contains;
 using testing::Each;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
+using testing::Pair;
+using testing::UnorderedElementsAre;
 
 std::string barriers(int count) {
   std::string text;
@@ -19,8 +23,9 @@ std::string barriers(int count) {
 }
 
 std::string looping(const std::string& body, int trips) {
-  return "mov.u32 %r2, 0; L: " + body + "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, " + std::to_string(trips) +
-         "; @%p1 bra L;\n";
+  const auto label = "L" + std::to_string(trips);
+  return "mov.u32 %r2, 0; " + label + ": " + body + "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, " +
+         std::to_string(trips) + "; @%p1 bra " + label + ";\n";
 }
 
 constexpr auto kNote = "outside of loops of at most 32 KiB";
@@ -42,20 +47,23 @@ TEST(FarCode, IsFetchedInEachIterationOfALargeLoop) {
   EXPECT_LT(made.report.code.bytes, 16 * 2110);
 }
 
-// What fetching takes was measured on two devices: of others the note claims nothing.
-TEST(FarCode, IsSaidOfTheDeviceOnlyWhereItWasMeasuredThere) {
-  const auto noted_for = [](const char* device) {
-    auto options = one_warp();
-    options.target.device = device;
-    return import(barriers(2100) + "ret;", options).report.notes;
-  };
-  for (const char* measured : {"h100", "h200"})
-    EXPECT_THAT(noted_for(measured), Contains(HasSubstr("a warp of this GPU took 2.9 cycles"))) << measured;
-  for (const char* other : {"a100", "h100_pcie", "rtx4090", ""})
-    EXPECT_THAT(noted_for(other),
-                Contains(AllOf(HasSubstr("it was measured on the H100 and the H200 alone, where a warp took"),
-                               Not(HasSubstr("this GPU")))))
-        << other;
+/// How much code each instruction says that there is around it: bytes, and how many say so.
+std::map<std::int64_t, int> code_bytes(const ptx::Import& made) {
+  std::map<std::int64_t, int> counts;
+  for (const auto& instruction : made.kernel.instructions) ++counts[instruction.code_bytes];
+  return counts;
+}
+
+// Of the large loop its 2100 barriers and the three instructions that lead back; of the two around both loops all code.
+TEST(FarCode, IsThatOfTheInnermostLoopThatGoesRound) {
+  const auto made = import(looping(barriers(2100), 50) + looping(barriers(50), 1000) + "ret;");
+  const auto all = 16 * static_cast<std::int64_t>(2100 + 3 + 50 + 3 + 2);
+  EXPECT_THAT(code_bytes(made), UnorderedElementsAre(Pair(16 * 2103, 2103), Pair(0, 53), Pair(all, 2)));
+}
+
+TEST(FarCode, IsAllOfItWhereALoopIsLeftInItsFirstIteration) {
+  const auto made = import(looping(barriers(2100), 1) + barriers(100) + "ret;");
+  EXPECT_THAT(code_bytes(made), ElementsAre(Pair(made.report.code.bytes, made.kernel.instructions.size())));
 }
 
 // The loop issues 1000 x 50 barriers and three further instructions each time, the code around it 2100.

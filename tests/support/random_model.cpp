@@ -82,6 +82,11 @@ Gen<Level> levels() {
                            gen::set(&Level::per_packet, time_up_to(2)), gen::set(&Level::line_rate, rate(50)));
 }
 
+Gen<FarCode> far_code() {
+  return gen::build<FarCode>(gen::set(&FarCode::warp_interval, between(0, kLongestStall)),
+                             gen::set(&FarCode::interval, time_up_to(5)));
+}
+
 Gen<DeviceModel> devices(const Shape& shape) {
   return gen::build<DeviceModel>(
       gen::set(&DeviceModel::compute_units, between(1, 4)), gen::set(&DeviceModel::warp_size, gen::element(4, 8)),
@@ -89,6 +94,7 @@ Gen<DeviceModel> devices(const Shape& shape) {
       gen::set(&DeviceModel::warp_interval, time_up_to(5)), gen::set(&DeviceModel::register_read, time_up_to(2)),
       gen::set(&DeviceModel::launch_latency, time_up_to(30)), gen::set(&DeviceModel::dispatch_interval, time_up_to(10)),
       gen::set(&DeviceModel::launch_begin, time_up_to(20)), gen::set(&DeviceModel::launch_end, time_up_to(20)),
+      gen::set(&DeviceModel::far_code, up_to(2, far_code())),
       gen::set(&DeviceModel::policy,
                gen::map(gen::elementOf(kPolicies), [](const PolicyRow& row) { return row.policy; })),
       gen::set(&DeviceModel::further_pipelines, up_to(4, pipelines())), gen::set(&DeviceModel::barrier, ops()),
@@ -120,6 +126,9 @@ Gen<Instruction> instructions() {
       gen::set(&Instruction::access, perhaps(20, access)), gen::set(&Instruction::lines, perhaps(20, between(1, 4))),
       gen::set(&Instruction::turns, perhaps(20, between(1, 9))), gen::set(&Instruction::register_reads, between(1, 4)),
       gen::set(&Instruction::stall, gen::weightedOneOf<int>({{3, gen::just(0)}, {1, between(1, kLongestStall)}})),
+      gen::set(&Instruction::code_bytes,
+               gen::weightedOneOf<int>({{3, gen::just(0)},
+                                        {1, gen::element(kFarBytes, kFarBytes + 1, 2 * kFarBytes, 2 * kFarBytes + 1)}})),
       gen::set(&Instruction::levels, gen::weightedOneOf<std::vector<LevelUse>>(
                                          {{1, gen::just(std::vector<LevelUse>())}, {4, up_to(3, level_uses())}})),
       gen::set(&Instruction::by_warp, chance(15)), gen::set(&Instruction::arrives, perhaps(35, between(0, 5))),

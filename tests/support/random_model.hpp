@@ -63,11 +63,18 @@ struct Level {          ///< of the memory; a rate is in bytes per cycle
   std::optional<int> line_rate;  ///< beyond the unit: lines in a hundred cycles
 };
 
+struct FarCode {          ///< of more than kFarBytes, the second of more than twice as much
+  int warp_interval = 0;  ///< whole cycles, up to kLongestStall
+  Time interval = 0;
+};
+inline constexpr int kFarBytes = 1000;
+
 struct DeviceModel {
   int compute_units = 1, warp_size = 4;
   std::optional<int> schedulers;
   Time interval = kCycle, warp_interval = 0, register_read = 0, launch_latency = 0, dispatch_interval = 0;
   Time launch_begin = 0, launch_end = 0;
+  std::vector<FarCode> far_code;
   Policy policy = Policy::FirstReady;
   std::vector<Pipeline> further_pipelines;  ///< besides a plain one that is always there
   Op barrier;
@@ -104,6 +111,7 @@ struct Instruction {
   std::optional<int> lines, turns;
   int register_reads = 1;
   int stall = 0;                       ///< whole cycles, up to kLongestStall
+  int code_bytes = 0;
   std::vector<LevelUse> levels;        ///< the nearest first; counted round
   bool by_warp = false;                ///< the first two levels swap their parts in all warps but the first
   std::optional<int> arrives, awaits;  ///< signals, counted round; left out of a barrier

@@ -152,6 +152,7 @@ class BodyWriter {
     for (const Edge& edge : instruction.after) json["after"].push_back(this->edge(edge));
     if (instruction.register_reads > 1) json["register_reads"] = instruction.register_reads;
     if (instruction.stall > 0) json["stall"] = instruction.stall;
+    if (instruction.code_bytes > 0) json["code_bytes"] = instruction.code_bytes;
     if (instruction.issue_latency) json["issue_latency"] = cycles(*instruction.issue_latency);
     if (instruction.completion_latency) json["completion_latency"] = cycles(*instruction.completion_latency);
     if (signals_ > 0 && !is_barrier(self)) {
@@ -240,6 +241,10 @@ std::string device_json(const Model& model) {
              {"warp_interval", cycles(device.warp_interval)},
              {"register_read", cycles(device.register_read)},
              {"policy", to_string(device.policy)}};
+  for (const FarCode& entry : device.far_code)
+    issue["far_code"].push_back({{"bytes", kFarBytes * (issue["far_code"].size() + 1)},
+                                 {"warp_interval", entry.warp_interval},
+                                 {"interval", cycles(entry.interval)}});
   if (device.schedulers) issue["schedulers"] = *device.schedulers;
   const Json json{{"format", "warpipe-device"},
                   {"version", 1},

@@ -30,14 +30,20 @@ void change_op(Op& op, const Change& change) {
   }
 }
 
+/// Of whole cycles.
+template <class Change>
+void change_whole(int& cycles, const Change& change) {
+  Time time = cycles * kCycle;
+  change(time);
+  cycles = static_cast<int>(time / kCycle);
+}
+
 template <class Change>
 void change_body(std::vector<Node>& body, const Change& change) {
   for (Node& node : body) {
     for (auto* time : {&node.instruction.issue_latency, &node.instruction.completion_latency})
       if (*time) change(**time);
-    Time stall = node.instruction.stall * kCycle;
-    change(stall);
-    node.instruction.stall = static_cast<int>(stall / kCycle);
+    change_whole(node.instruction.stall, change);
     for (Edge& edge : node.instruction.after)
       if (edge.latency) change(*edge.latency);
     change_body(node.body, change);
@@ -65,6 +71,10 @@ void change_times(Model& model, const Change& change) {
   for (Time* time : {&device.interval, &device.warp_interval, &device.register_read, &device.launch_latency,
                      &device.dispatch_interval, &device.launch_begin, &device.launch_end})
     change(*time);
+  for (FarCode& entry : device.far_code) {
+    change_whole(entry.warp_interval, change);
+    change(entry.interval);
+  }
   for (Pipeline& pipeline : device.further_pipelines)
     if (pipeline.backlog) change(*pipeline.backlog);
   change_levels(device, change);

@@ -104,11 +104,17 @@ Bound bind_instruction(const Instruction& instruction, const Device& device, con
   const Op& op = op_of(instruction, device);
   Bound bound = is_access(instruction, device) ? bind_by_levels(instruction, op, device, values, resident_warps, share)
                                                : bind_by_op(instruction, op, device, values, resident_warps, share);
-  // Rule 5: "the larger of `interval` x `issue_slots` of the op and `register_read` x `register_reads` of the
-  // instruction, rounded once".
+  // Rule 5: "*far* is the last entry of `far_code` with fewer `bytes` than the `code_bytes` of the instruction".
+  const auto far = std::find_if(device.far_code.rbegin(), device.far_code.rend(),
+                                [&](const FarCode& entry) { return entry.bytes < instruction.code_bytes; });
+  const bool is_far = far != device.far_code.rend();
+  // Rule 5: "the largest of `interval` x `issue_slots` of the op, `register_read` x `register_reads` of the instruction,
+  // and `interval` of *far*, rounded once".
   bound.scheduler_busy =
-      round_to_ticks(Cycles{std::max(device.issue_interval.count * static_cast<double>(op.issue_slots),
-                                     device.register_read.count * static_cast<double>(instruction.register_reads))});
+      round_to_ticks(Cycles{std::max({device.issue_interval.count * static_cast<double>(op.issue_slots),
+                                      device.register_read.count * static_cast<double>(instruction.register_reads),
+                                      is_far ? far->interval.count : 0.0})});
+  bound.stall = is_far ? std::max(instruction.stall, far->warp_interval) : instruction.stall;
   for (const Dependence& dependence : instruction.after) {
     Wait wait{dependence.producer, dependence.back.evaluate_whole(values, 1), {}};
     if (dependence.latency) wait.latency = round_to_ticks(*dependence.latency);

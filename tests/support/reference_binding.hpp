@@ -41,6 +41,7 @@ struct Bound {
   Ticks issue;       ///< lambda
   Ticks completion;  ///< Lambda
   Ticks scheduler_busy;
+  std::int64_t stall = 0;  ///< whole cycles
   std::vector<Stage> then;
   std::vector<Service> services;  ///< of a load on a device with levels, the nearest first; then it has no `then`
   std::vector<Wait> after;

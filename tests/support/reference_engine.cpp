@@ -227,7 +227,7 @@ void Simulation::issue(const Issue& issue) {
   scheduler.free = issue.time + now.scheduler_busy;
   scheduler.last = {index_of(place), slot.group->age, warp.index};
   warp.last_issue = issue.time;
-  warp.stall = Ticks{kernel_.instructions[instruction].stall * kTicksPerCycle};
+  warp.stall = Ticks{now.stall * kTicksPerCycle};
   outcome_.timeline.push_back({issue.time, slot.group->age, warp.index, instruction});
   has_written_ = has_written_ || writes_global_memory(kernel_.instructions[instruction].op);
   const auto [arrives, awaits] =
@@ -338,8 +338,8 @@ void Simulation::fetch(Warp& warp) {
 }
 
 // Rule 5: the ready time r is the latest of "the time its group was placed on the unit, and the opening of the last
-// barrier the warp passed; the issue time of the warp's previous instruction + the larger of `warp_interval` and its
-// `stall` cycles; the completion of each producer in `after`; where the entry has a `latency` l, the producer's
+// barrier the warp passed; the issue time of the warp's previous instruction + the largest of `warp_interval`, its
+// `stall` cycles and the `warp_interval` of its *far*; the completion of each producer in `after`; where the entry has a `latency` l, the producer's
 // completion - its Lambda + l instead".
 Ticks Simulation::ready_time(const Warp& warp) {
   Ticks r = warp.go_on;

@@ -94,7 +94,7 @@ class StreamBuilder {
     step.issue = fair_share(bound.pipeline, bound.issue);
     step.completion = bound.completion;
     step.scheduler_busy = bound.scheduler_busy;
-    step.stall = static_cast<std::uint8_t>(instruction.stall);
+    step.stall = static_cast<std::uint8_t>(bound.stall);
     step.barrier = bound.barrier;
     step.retires_at_issue = bound.retires_at_issue;
     step.has_services = !bound.services.empty();

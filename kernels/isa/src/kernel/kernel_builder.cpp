@@ -167,6 +167,8 @@ void KernelBuilder::instruction(std::uint32_t index, bool jumps, const Views& vi
     made.op = is_branch(op) ? form_of_branch(read, index, jumps) : op;
     made.text = text_of(index);
     made.where = "/" + made.id;
+    if (const auto bytes = code_.of_block[flow_.block_of[index]]; bytes > kNearCode)
+      made.code_bytes = static_cast<std::int64_t>(bytes);
     factors(made, index, views);
     note_access(made, number, index, views);
     kernel_.instructions.push_back(std::move(made));

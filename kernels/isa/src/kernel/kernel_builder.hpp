@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernel/address_writer.hpp"
+#include "kernel/fetched_code.hpp"
 #include "kernel/group_signals.hpp"
 #include "kernel/measured_records.hpp"
 #include "kernel/slot_values.hpp"
@@ -21,13 +22,16 @@ namespace warpipe::isa {
 /// Writes what the warps of all kinds of groups did as a kernel.
 class KernelBuilder {
  public:
-  /// @param addresses  of the same program and kinds; outlives this
-  KernelBuilder(const ControlFlow& flow, const IssuePlan& plan, Survey& survey, const AddressInput& addresses)
+  /// @param code       outlives this, as all else
+  /// @param addresses  of the same program and kinds
+  KernelBuilder(const ControlFlow& flow, const IssuePlan& plan, Survey& survey, const FetchedCode& code,
+                const AddressInput& addresses)
       : input_(addresses),
         program_(addresses.program),
         flow_(flow),
         plan_(plan),
         survey_(survey),
+        code_(code),
         kinds_(addresses.kinds),
         values_(kinds_.size(), kinds_.front().warps.size()),
         addresses_(addresses, values_),
@@ -111,6 +115,7 @@ class KernelBuilder {
   const ControlFlow& flow_;
   const IssuePlan& plan_;
   Survey& survey_;
+  const FetchedCode& code_;
   const std::vector<GroupKind>& kinds_;
   SlotValues values_;
   AddressWriter addresses_;

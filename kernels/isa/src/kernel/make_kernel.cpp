@@ -24,10 +24,6 @@
 namespace warpipe::isa {
 namespace {
 
-/// Whether what instructions take that are fetched from farther away was measured on a device.
-/// @source tests/single_effects/measured_h100.csv and measured_h200.csv, instruction_fetch
-bool is_fetch_measured(std::string_view device) { return device == "h100" || device == "h200"; }
-
 std::vector<std::int64_t> issued_by_block(const ReadProgram& read) {
   std::vector<std::int64_t> issued(read.flow.blocks.size(), 0);
   for (std::size_t i = 0; i < read.program.instructions.size(); ++i)
@@ -98,6 +94,8 @@ class Maker {
       assume_shared_memory(survey.unsaid_shared_memory);
     const auto all = tally(read_.flow, survey);
     report_on({read_.program, read_.flow, slice, read_.plan, survey, issued_}, all, result_.report);
+    code_ = fetched_code(read_.program, read_.flow, issued_, all);
+    result_.report.code = {code_.bytes, code_.far_share};
     add_notes(survey);
     build(survey);
     if (result_.kernel.instructions.empty()) fail_without_work();
@@ -135,7 +133,7 @@ class Maker {
         if (kind) kind = clusters.of[*kind];
       const AddressInput addresses{read_.program,      *survey.log, launch_,     clusters.kinds,
                                    std::move(kind_of), read_.sizes, survey.forms};
-      KernelBuilder builder(read_.flow, read_.plan, survey, addresses);
+      KernelBuilder builder(read_.flow, read_.plan, survey, code_, addresses);
       result_.kernel = builder.build();
       result_.report.sizes = read_.sizes;
       if (gives_counts(result_.kernel)) result_.kernel.counted_for = read_.sizes;
@@ -232,11 +230,8 @@ class Maker {
     if (const auto& code = result_.report.code; code.fetched_share > kEffort.worth_a_note)
       notes.push_back(fmt::format(
           "{:.0f} % of the instructions are issued outside of loops of at most {} KiB of machine code, of {} KiB in "
-          "all: what fetching them takes is not modelled; {} 2.9 cycles for each, beyond 128 KiB up to 12",
-          100 * code.fetched_share, kNearCode >> 10, code.bytes >> 10,
-          is_fetch_measured(result_.report.device) ? "a warp of this GPU took"
-                                                   : "it was measured on the H100 and the H200 alone, where a warp "
-                                                     "took"));
+          "all: fetching them takes what `far_code` of the device says, and nothing on a device without it",
+          100 * code.fetched_share, kNearCode >> 10, code.bytes >> 10));
     for (const auto& name : result_.report.skipped) notes.push_back("left out: " + name);
     if (const auto share = share_left_out(result_.report); share > 0)
       notes.push_back(
@@ -274,6 +269,7 @@ class Maker {
   const ReadProgram& read_;
   const Launch& launch_;
   std::vector<std::int64_t> issued_;
+  FetchedCode code_;
   Import result_;
   std::vector<WrittenBarrierUse> barrier_uses_;
   std::map<std::uint32_t, AddressForm> forms_;  ///< by instruction, where one gives all its addresses

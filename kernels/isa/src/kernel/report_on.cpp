@@ -32,7 +32,6 @@ class Reporter {
       if (const auto runs = all_.runs[stages_.flow.block_of[i]]; runs > 0) report_.left_out[at(i).name] += runs;
     loops(stages_.flow.regions);
     dropped_sides();
-    code();
   }
 
  private:
@@ -110,35 +109,6 @@ class Reporter {
       if (dropped) report_.dropped.back().instructions += blocks[i].last - blocks[i].first;
       goes_on = dropped;
     }
-  }
-
-  void code() {
-    const Code all = code_of(stages_.flow.regions);
-    report_.code.bytes = all.bytes;
-    if (all.bytes > kNearCode) report_.code.fetched_share = all.fetched / all.issued;
-  }
-
-  /// Of a list of regions: machine code that is run, instructions issued, those of them outside of small loops.
-  struct Code {
-    std::size_t bytes = 0;
-    double issued = 0, fetched = 0;
-  };
-  Code code_of(const std::vector<Region>& regions) const {
-    Code all;
-    for (const auto& region : regions) {
-      const auto* loop = std::get_if<NaturalLoop>(&region.node);
-      auto one = loop ? code_of(loop->body) : code_of(std::get<std::uint32_t>(region.node));
-      if (loop && one.bytes <= kNearCode) one.fetched = 0;
-      all = {all.bytes + one.bytes, all.issued + one.issued, all.fetched + one.fetched};
-    }
-    return all;
-  }
-  Code code_of(std::uint32_t block) const {
-    const auto runs = all_.runs[block];
-    if (runs == 0) return {};
-    const auto ops = stages_.issued[block];
-    const auto issued = runs * static_cast<double>(ops);
-    return {static_cast<std::size_t>(ops) * stages_.program.instruction_bytes, issued, issued};
   }
 
   const ReportInput& stages_;

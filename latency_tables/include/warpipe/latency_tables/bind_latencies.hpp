@@ -36,7 +36,8 @@ struct BoundInstruction {
   std::size_t pipeline = 0;  ///< index into Device::pipelines
   Ticks issue;               ///< lambda
   Ticks completion;          ///< Lambda
-  Ticks scheduler_busy;      ///< interval x issue_slots
+  Ticks scheduler_busy;      ///< until its scheduler may issue again, at least
+  std::int64_t stall = 0;    ///< whole cycles until its warp may issue again, at least
   std::vector<BoundThen> then;
   /// Of a load on a device with levels: by level that serves executions, the nearest first. Then it has no `then`, and
   /// `completion` is that of the nearest. Empty: all executions are alike.

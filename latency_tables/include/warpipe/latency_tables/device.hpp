@@ -162,6 +162,14 @@ struct Memory {
   friend bool operator==(const Memory&, const Memory&) = default;
 };
 
+/// What instructions take at least that lie in more machine code than a unit keeps near.
+struct FarCode {
+  std::int64_t bytes = 0;          ///< in more code than that
+  std::int64_t warp_interval = 0;  ///< whole cycles between two issues of one warp; at most kMostStall
+  Cycles interval{0};              ///< between two issues of one scheduler
+  friend bool operator==(const FarCode&, const FarCode&) = default;
+};
+
 /// A device file, read and checked.
 struct Device {
   std::string name, title, architecture;
@@ -175,6 +183,7 @@ struct Device {
   Cycles issue_interval{1};                ///< between two issues of one scheduler
   Cycles warp_interval{0};                 ///< between two issues of one warp
   Cycles register_read{0};                 ///< a scheduler's bank of registers gives an operand in this time
+  std::vector<FarCode> far_code;           ///< ascending bytes
   Policy policy = Policy::FirstReady;
   std::optional<Memory> memory;
   Cycles group_launch_latency{0};

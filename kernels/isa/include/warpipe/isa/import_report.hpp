@@ -129,8 +129,8 @@ struct DroppedSide {
 /// Machine code that a launch goes through.
 struct CodeReport {
   std::size_t bytes = 0;  ///< each instruction that is issued once; 0 where their lengths differ
-  /// Of the instructions that are issued, the share of those in no loop of at most kNearCode: each time, they are
-  /// fetched from farther away. 0 where all of the code is no more than that.
+  /// Of the instructions that are issued, those in no loop of at most kNearCode: each time, they are fetched from
+  /// farther away. 0 where all of the code is no more than that.
   double fetched_share = 0;
 };
 /// What a unit of a GH100 keeps near enough to issue an instruction each cycle.
