@@ -113,6 +113,29 @@ TEST(MeetingLanes, OneLaneGoesForAllWhereTheCompilerCombinesThem) {
                    32);
 }
 
+// Those that are looked at are evenly spread, so by steps that a repeating address may divide.
+TEST(MeetingLanes, GroupsThatRepeatTheirAddressesMeetAsOftenAsTheyDo) {
+  auto options = many_groups();
+  options.launch.grid = {1, 4096, 1};
+  const auto every = [&](int period) {
+    return meeting(at_place_of("%r4; rem.u32 %r4, %r3, " + std::to_string(period) + "; mul.wide.u32 %rd8, %r4"), options)
+        .lanes;
+  };
+  for (const int period : {2, 3, 16, 21, 64}) EXPECT_NEAR(every(period), 32.0 / period, 0.2 * 32 / period) << period;
+  EXPECT_LT(every(1024), 0.2);
+}
+
+// Each trip goes to the next place, so that 64 trips of all groups meet at 64 places, which a group alone would not show.
+TEST(MeetingLanes, GroupsThatMoveWithTheirTripsMeetAsOftenAsTheyDo) {
+  auto options = many_groups();
+  options.launch.grid = {1, 4096, 1};
+  const std::string loop =
+      "mov.u32 %r5, 0; L: add.u32 %r6, %r5, %r3; and.b32 %r6, %r6, 63; mul.wide.u32 %rd8, %r6, 512;"
+      "add.s64 %rd9, %rd1, %rd8; red.global.add.f32 [%rd9], 0f3F800000;"
+      "add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 64; @%p1 bra L;";
+  EXPECT_NEAR(meeting(operation("0", loop), options).lanes, 0.5, 0.1);
+}
+
 TEST(MeetingLanes, GroupsDrawWordsFromMemoryAsThoseLookedAt) {
   auto options = many_groups();
   const auto drawn = operation("%rd3",

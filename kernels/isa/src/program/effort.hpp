@@ -25,6 +25,8 @@ struct Effort {
   // Accesses of groups. Short: fewer groups stand for all, with a note; the mean of what accesses cost is less certain.
   std::int64_t statistics = 1'000'000;  ///< after which no further group is executed for statistics
   std::int64_t sample = 150'000;        ///< of groups for statistics: with more the mean hardly moves
+  std::int64_t atomics_by_form = 512;         ///< executions of an atomic whose places are told from its form
+  std::int64_t alike_atomics_by_form = 4096;  ///< likewise where the lanes of a warp go to one word
   std::int64_t one_warp = 200'000;      ///< of a warp, for its addresses, where no group can be executed whole
 
   // Unknown arguments and data. Short: questions come one after the other; a size stays any size.

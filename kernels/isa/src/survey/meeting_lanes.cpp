@@ -8,10 +8,6 @@
 namespace warpipe::isa {
 namespace {
 
-/// A place has 512 bytes: atomics in such a piece of memory are served one after the other.
-/// @source tests/single_effects/measured_h100.csv: random words of 1 KiB are served two at a time
-constexpr std::uint64_t kSectorsOfPlace = 512 / kSectorBytes;
-
 /// What a count is on average, where the largest of so many alike is `largest`: of Poisson's numbers with the mean m it
 /// is about m + sqrt(2 m ln(count)).
 double mean_of(double largest, std::size_t count) {
@@ -51,6 +47,11 @@ MeetingLanes::Places MeetingLanes::empty(const AddressOrigin& origin) const {
   return places;
 }
 
+bool MeetingLanes::has_seen_all(std::uint32_t instruction) const {
+  const auto found = places_.find(instruction);
+  return found == places_.end() || found->second.looked_at >= found->second.all;
+}
+
 void MeetingLanes::add(const AddressEvent& event, std::int64_t times) {
   if (event.mask == 0 || times <= 0) return;
   const auto& origin = origins_[event.instruction];
@@ -64,7 +65,7 @@ void MeetingLanes::add(const AddressEvent& event, std::int64_t times) {
   std::vector<std::uint64_t> addresses(event.addresses.begin(), event.addresses.end());
   for (std::int64_t k = 0; k < iterations; ++k) {
     for (const auto& [sector, turns] : turns_of(addresses, mask, kSectorBytes))
-      add_turns(all, sector / kSectorsOfPlace, count * static_cast<double>(turns));
+      add_turns(all, place_of_sector(sector), count * static_cast<double>(turns));
     for (std::size_t lane = 0; moves && lane < addresses.size(); ++lane) addresses[lane] += event.strides[lane];
   }
 }

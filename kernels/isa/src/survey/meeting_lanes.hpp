@@ -12,6 +12,10 @@
 
 namespace warpipe::isa {
 
+/// A place has 512 bytes: atomics in such a piece of memory are served one after the other.
+/// @source tests/single_effects/measured_h100.csv: random words of 1 KiB are served two at a time
+inline std::uint64_t place_of_sector(std::uint64_t sector) { return sector / (512 / kSectorBytes); }
+
 /// Lanes of atomic operations that meet, of all groups of a launch: at a place of 512 bytes they take turns.
 ///
 /// What counts is the place where they take most turns, since places apart are served at a time. Groups that are not
@@ -27,6 +31,8 @@ class MeetingLanes {
 
   /// Whether it is seen that all lanes go to one address.
   bool is_alike(std::uint32_t instruction) const { return !origins_[instruction].by_thread; }
+  /// Whether the groups that were looked at are all that differ.
+  bool has_seen_all(std::uint32_t instruction) const;
   /// Adds `times` executions of the group that is looked at, in their order, the k-th at addresses + k x strides.
   void add(const AddressEvent& event, std::int64_t times);
   /// What follows is of the next group of the sample.

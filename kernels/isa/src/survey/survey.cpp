@@ -13,6 +13,7 @@
 #include "survey/sampler.hpp"
 #include "survey/tally.hpp"
 #include "survey/touched_sectors.hpp"
+#include "survey/turns_of_forms.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/recorded_loads.hpp"
 
@@ -69,8 +70,7 @@ class Surveyor {
     survey_.log->close();
     for (std::uint32_t i = 0; i < kernel_.patterns.size(); ++i)
       if (kernel_.patterns[i]) survey_.said_addresses.insert(i);
-    survey_.meeting_lanes = survey_.meeting->per_execution();
-    survey_.meeting.reset();
+    find_meeting_lanes();
     extrapolate(input.flow, survey_);
     for (const auto& [name, branches] : kernel_.said_branches)
       if (std::ranges::none_of(branches, [&](auto branch) { return survey_.shared_out.contains(branch); }))
@@ -163,6 +163,22 @@ class Surveyor {
     const auto wanted =
         std::clamp(static_cast<std::size_t>(kEffort.sample / cost), kEffort.fewest_groups, kEffort.most_groups);
     return std::clamp<std::size_t>(static_cast<std::size_t>(left_before / (2 * cost)), 1, wanted);
+  }
+
+  /// Of groups that were not looked at the forms of addresses tell where they meet: those that were may lie at distances
+  /// by which addresses repeat.
+  void find_meeting_lanes() {
+    const auto& input = kernel_.input;
+    const auto meeting = std::exchange(survey_.meeting, nullptr);
+    survey_.meeting_lanes = meeting->per_execution();
+    for (const auto& access : survey_.forms.accesses) {
+      const auto found = survey_.meeting_lanes.find(access.instruction);
+      if (found == survey_.meeting_lanes.end() || meeting->has_seen_all(access.instruction)) continue;
+      const bool combines = input.program.instructions[access.instruction].access->combines;
+      const auto turns = turns_at_one_place(survey_.forms, access, {input.launch.block, input.launch.grid, input.lanes},
+                                            combines && meeting->is_alike(access.instruction));
+      if (turns) found->second = *turns;
+    }
   }
 
   /// Forgets all statistics, for those of a sample of the groups.

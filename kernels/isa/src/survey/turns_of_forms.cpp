@@ -1,0 +1,134 @@
+#include "survey/turns_of_forms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "lanes/access_cost.hpp"
+#include "program/effort.hpp"
+#include "survey/meeting_lanes.hpp"
+
+namespace warpipe::isa {
+namespace {
+
+/// Numbers below others, evenly spread and without a period: the fractions of multiples of irrational numbers, of the
+/// roots of primes.
+class EvenDraws {
+ public:
+  explicit EvenDraws(std::int64_t number) : number_(static_cast<double>(number) + 0.5) {}
+  std::int64_t below(std::int64_t count) {
+    static constexpr std::array kSteps{1.6180339887498949, 1.4142135623730951, 1.7320508075688772, 2.6457513110645907,
+                                       3.3166247903553998, 3.6055512754639896};
+    const auto product = number_ * kSteps[next_++ % kSteps.size()];
+    return std::min(count - 1,
+                    static_cast<std::int64_t>((product - std::floor(product)) * static_cast<double>(count)));
+  }
+
+ private:
+  double number_;
+  std::size_t next_ = 0;
+};
+
+class Drawn {
+ public:
+  Drawn(const ProgramForms& forms, const AccessForm& access, const AtomicLaunch& launch)
+      : forms_(forms),
+        access_(access),
+        launch_(launch),
+        groups_(launch.grid[0] * launch.grid[1] * launch.grid[2]),
+        trips_(forms.loops.size()),
+        addresses_(static_cast<std::size_t>(launch.lanes)) {
+    const auto has_threads = [&](Form form) {
+      return std::ranges::any_of(forms.forms.variables(form), [](Variable one) { return one.place == Place::Thread; });
+    };
+    by_thread_ = has_threads(access.address) || has_threads(access.made);
+  }
+
+  /// As many executions as lead around all groups so many times, or that are enough.
+  std::int64_t count() const {
+    const auto most = by_thread_ ? kEffort.atomics_by_form : kEffort.alike_atomics_by_form;
+    return groups_ <= most ? most / groups_ * groups_ : most;
+  }
+
+  /// Draws an execution.
+  /// @return the lanes that take part
+  std::uint64_t next(std::int64_t number) {
+    EvenDraws draws(number);
+    const auto& grid = launch_.grid;
+    const auto group = groups_ <= count() ? number % groups_ : draws.below(groups_);
+    group_ = {group % grid[0], group / grid[0] % grid[1], group / grid[0] / grid[1]};
+    const auto threads = launch_.block[0] * launch_.block[1] * launch_.block[2];
+    const auto first = launch_.lanes * draws.below((threads + launch_.lanes - 1) / launch_.lanes);
+    place(first);
+    for (const auto loop : access_.loops) {
+      const auto trips = value(forms_.loops[loop].trips);
+      if (trips <= 0) return 0;
+      trips_[loop] = draws.below(trips);
+    }
+    const auto lanes = std::min(launch_.lanes, threads - first);
+    if (!by_thread_) return at_once(lanes);
+    std::uint64_t mask = 0;
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
+      place(first + lane);
+      if (value(access_.made) == 0) continue;
+      mask |= std::uint64_t{1} << lane;
+      addresses_[static_cast<std::size_t>(lane)] = static_cast<std::uint64_t>(value(access_.address));
+    }
+    return mask;
+  }
+
+  const std::vector<std::uint64_t>& addresses() const { return addresses_; }
+
+ private:
+  std::uint64_t at_once(std::int64_t lanes) {
+    if (value(access_.made) == 0) return 0;
+    std::ranges::fill(addresses_, static_cast<std::uint64_t>(value(access_.address)));
+    return ~std::uint64_t{0} >> (64 - lanes);
+  }
+  void place(std::int64_t thread) {
+    const auto& block = launch_.block;
+    thread_ = {thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]};
+  }
+  std::int64_t value(Form form) const {
+    return forms_.forms.evaluate(form, [&](Variable variable) {
+      if (variable.place == Place::Thread) return thread_[variable.number];
+      return variable.place == Place::Group ? group_[variable.number] : trips_[variable.number];
+    });
+  }
+
+  const ProgramForms& forms_;
+  const AccessForm& access_;
+  const AtomicLaunch& launch_;
+  std::int64_t groups_;
+  bool by_thread_;  ///< address and lanes
+  Dimensions group_{0, 0, 0}, thread_{0, 0, 0};
+  std::vector<std::int64_t> trips_;
+  std::vector<std::uint64_t> addresses_;
+};
+
+}  // namespace
+
+std::optional<double> turns_at_one_place(const ProgramForms& forms, const AccessForm& access,
+                                         const AtomicLaunch& launch, bool combines) {
+  const auto is_known = [&](Form form) { return forms.forms.is_known(form); };
+  if (!is_known(access.address) || !is_known(access.made)) return std::nullopt;
+  if (!std::ranges::all_of(access.loops, [&](auto loop) { return is_known(forms.loops[loop].trips); }))
+    return std::nullopt;
+  Drawn drawn(forms, access, launch);
+  std::unordered_map<std::uint64_t, double> places;
+  std::int64_t executions = 0;
+  for (std::int64_t number = 0; number < drawn.count(); ++number) {
+    auto mask = drawn.next(number);
+    if (mask == 0) continue;
+    ++executions;
+    if (combines) mask &= ~mask + 1;
+    for (const auto& [sector, turns] : turns_of(drawn.addresses(), mask, kSectorBytes))
+      places[place_of_sector(sector)] += static_cast<double>(turns);
+  }
+  if (executions == 0) return std::nullopt;
+  double most = 0;
+  for (const auto& [place, turns] : places) most = std::max(most, turns);
+  return most / static_cast<double>(executions);
+}
+
+}  // namespace warpipe::isa
