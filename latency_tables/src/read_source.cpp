@@ -11,16 +11,21 @@ namespace {
 
 constexpr double kMost = std::numeric_limits<double>::max();
 
-/// The number that a key means: "issue", "per_conflict.issue", "completion@16", or the name of a pipeline of a row's
-/// `then`.
+/// The number that a key means: "issue", "per_conflict.issue", "completion@16", "then.0.per_turn", or the name of a
+/// pipeline of a row's `then`.
 std::optional<JsonNode> number_at(const JsonNode& row, std::string_view key) {
   key = key.substr(0, key.find('@'));
   if (const auto number = row.find(key)) return number;
   if (const auto dot = key.find('.'); dot != std::string_view::npos)
-    if (const auto part = row.find(key.substr(0, dot))) return part->find(key.substr(dot + 1));
+    if (const auto part = row.find(key.substr(0, dot)); part && part->is_object())
+      return part->find(key.substr(dot + 1));
   const auto then = row.find("then");
   if (!then || !then->is_array()) return std::nullopt;
-  for (const JsonNode& entry : then->elements())
+  const auto entries = then->elements();
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (const auto before = fmt::format("then.{}.", i); key.starts_with(before))
+      return entries[i].find(key.substr(before.size()));
+  for (const JsonNode& entry : entries)
     if (const auto pipeline = entry.find("pipeline"); pipeline && pipeline->is_string() && pipeline->string() == key)
       return entry.find("issue");
   return std::nullopt;

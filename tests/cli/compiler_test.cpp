@@ -6,6 +6,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "program.hpp"
 #include "support/folders.hpp"
@@ -161,6 +164,46 @@ TEST(CudaSource, OfASweepIsCompiledOnceForEachCapabilityOfItsDevices) {
   const auto kept = bench.run(sweep + Words{"--keep", "kept.ptx"});
   EXPECT_EQ(kept.status, 2);
   EXPECT_THAT(kept.err, HasSubstr("this sweep makes several; leave it out"));
+}
+
+/// The compiler above, but for a TILE of 3, which it refuses.
+constexpr const char* kFussyCompiler = R"(#!/bin/sh
+case "$*" in *-DTILE=3*) echo "TILE must be even" >&2; exit 1;; esac
+exec "${0%/*}/nvcc.good" "$@"
+)";
+
+TEST(CudaSource, OfASweepIsCompiledForEachValueOfItsMacros) {
+  const CompilerBench bench;
+  bench.put("nvcc.good", kGoodCompiler);
+  bench.put("nvcc", kFussyCompiler);
+  const auto swept = bench.run({"sweep", "twice.cu", "--device", "gtx1060", "--grid", "8", "--arg", "n=9", "--csv",
+                                "--vary", "define.TILE=2:4", "define.T=float,half", "arg.n=4,9"});
+  EXPECT_EQ(swept.status, 0) << swept.err;
+  std::vector<std::string> rows;
+  std::istringstream lines(swept.out);
+  for (std::string line; std::getline(lines, line);) rows.push_back(line);
+  ASSERT_EQ(rows.size(), 1u + 3 * 2 * 2);
+  EXPECT_THAT(rows[0], testing::StartsWith("define.TILE,define.T,arg.n,"));
+  EXPECT_THAT(rows[1], testing::StartsWith("2,float,4,"));
+  EXPECT_THAT(rows[4], testing::StartsWith("2,half,9,"));
+  for (int row = 5; row < 9; ++row)
+    EXPECT_THAT(rows[static_cast<std::size_t>(row)], HasSubstr("twice.cu with TILE=3, T="));
+  EXPECT_THAT(rows[9], testing::AllOf(testing::StartsWith("4,float,4,"), Not(HasSubstr("ended with status"))));
+  EXPECT_THAT(bench.words(), AllOf(HasSubstr("-DTILE=2\n-DT=float\n"), HasSubstr("-DTILE=4\n-DT=half\n")));
+}
+
+TEST(CudaSource, MacrosAreOfSourceAndHaveNames) {
+  const CompilerBench bench;
+  bench.put("nvcc", kGoodCompiler);
+  const auto refused = [&](const char* kernel, const char* varied) {
+    const auto swept = bench.run({"sweep", kernel, "--device", "gtx1060", "--vary", varied});
+    EXPECT_EQ(swept.status, 2);
+    return swept.err;
+  };
+  EXPECT_THAT(refused("saxpy", "define.N=1,2"), HasSubstr("macros are of source, and "));
+  EXPECT_THAT(refused("twice.cu", "define.2N=1,2"), HasSubstr("\"2N\" is not the name of a macro"));
+  EXPECT_THAT(refused("twice.cu", "define.N=4:1"), HasSubstr("MIN is above MAX: 4 > 1"));
+  EXPECT_THAT(refused("twice.cu", "define.N=a,,b"), HasSubstr("a name is empty"));
 }
 
 TEST(CudaSource, FlagsAndCompilerAreTheUsers) {

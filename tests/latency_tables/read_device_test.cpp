@@ -15,6 +15,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 /// A device with nothing but what is required.
 constexpr const char* kSmallest = R"({
@@ -327,6 +328,22 @@ TEST(ReadDevice, KnowsTheNumbersOfARowInsideOthers) {
       "\"kind\": \"estimated\", \"reference\": \"example\"",
       SOURCE_WITH("\"kind\": \"fitted\", \"intervals\": { \"completion@16\": [1, 2], \"issue\": [1, 3] }")));
   EXPECT_THAT(found, ElementsAre(Field(&Diagnostic::problem, HasSubstr("must hold the number, 12"))));
+}
+
+// global.load goes on to dram with an issue of 1.139 and 0.285 for each transaction.
+TEST(ReadDevice, KnowsTheNumbersOfFurtherPipelines) {
+  const auto with = [](const std::string& intervals) {
+    return problems(
+        example_with("\"per_transaction\": 0.285 } ],\n                     \"source\": { \"kind\": \"estimated\",",
+                     "\"per_transaction\": 0.285 } ],\n                     \"source\": { \"kind\": \"estimated\", "
+                     "\"intervals\": { " +
+                         intervals + " },"));
+  };
+  EXPECT_THAT(with("\"then.0.issue\": [1, 2], \"then.0.per_transaction\": [0.2, 0.3]"), IsEmpty());
+  EXPECT_THAT(with("\"then.0.issue\": [2, 3]"),
+              ElementsAre(Field(&Diagnostic::problem, HasSubstr("must hold the number, 1.139"))));
+  EXPECT_THAT(with("\"then.1.issue\": [1, 2]"),
+              ElementsAre(Field(&Diagnostic::problem, HasSubstr("no number \"then.1.issue\" stands beside"))));
 }
 
 TEST(ReadDevice, NeedsAtLeastOnePipelineAndOneOp) {

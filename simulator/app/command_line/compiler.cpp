@@ -61,14 +61,17 @@ void check_compiler_options(const Arguments& arguments, const std::string& other
              "leave it out");
 }
 
-TextFile compile(const std::string& path, const Arguments& arguments, const Device* device) {
+TextFile compile(const std::string& path, const Arguments& arguments, const Device* device,
+                 const std::vector<std::string>& defines) {
   check_not_overwritten(path);
   const auto keep = arguments.value("keep");
   if (keep && is_standard_output(*keep)) refuse("--keep", "the results go to standard output", "", "give a file");
   const auto kept = keep ? std::make_optional<Output>(*keep) : std::nullopt;
+  auto options = read_compiler_options(arguments);
+  for (const auto& define : defines) options.flags.push_back("-D" + define);
   const auto compiled = [&] {
     try {
-      return compile_source(path, device, read_compiler_options(arguments));
+      return compile_source(path, device, options);
     } catch (const CompilerFailed& failed) {
       fmt::print(stderr, "{}", failed.printed);
       auto problem = failed.diagnostics().front();
@@ -77,8 +80,9 @@ TextFile compile(const std::string& path, const Arguments& arguments, const Devi
     }
   }();
   if (!compiled.warning.empty()) warn(read_voice(arguments), compiled.warning);
-  note(read_voice(arguments), fmt::format("compiled {} with {}{}", path, compiled.compiler,
-                                          compiled.target.empty() ? "" : " for " + compiled.target));
+  note(read_voice(arguments), fmt::format("compiled {} with {}{}{}", path, compiled.compiler,
+                                          compiled.target.empty() ? "" : " for " + compiled.target,
+                                          defines.empty() ? "" : fmt::format(", {}", fmt::join(defines, ", "))));
   auto made = compiled.code;
   if (!kept) return made;
   kept->write(made.text);

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "command_line/arguments.hpp"
 #include "command_line/data_files.hpp"
 
@@ -21,11 +24,13 @@ CompilerOptions read_compiler_options(const Arguments& arguments);
 /// Compiles CUDA source to PTX, with source lines, and says with which compiler: --compiler, else nvcc of the PATH, of
 /// CUDA_PATH or CUDA_HOME or /usr/local/cuda, else clang++ or clang of the PATH. The compiler is run without a shell
 /// and is cut off after --compiler-timeout. Its messages go to standard error where it fails. --keep keeps the PTX.
-/// @param device  whose compute capability is compiled for, or the nearest that the compiler knows, with a warning;
-///                null, or one without: 8.0
-/// @return        the PTX
+/// @param device   whose compute capability is compiled for, or the nearest that the compiler knows, with a warning;
+///                 null, or one without: 8.0
+/// @param defines  of macros, beside the flags of the command line: "TILE=16"
+/// @return         the PTX
 /// @throws UsageError for a wrong option; InputError where there is no compiler, it fails, or makes no PTX
-TextFile compile(const std::string& path, const Arguments& arguments, const Device* device);
+TextFile compile(const std::string& path, const Arguments& arguments, const Device* device,
+                 const std::vector<std::string>& defines = {});
 
 /// Reads the file of a KERNEL: JSON, PTX, or CUDA source, which is compiled.
 /// @throws as read_kernel_input and compile

@@ -304,7 +304,8 @@ NAME of --vary:
   warps), a parameter; a number as for --set: OP.issue, memory/levels/l2/bytes,
   ID.conflict_degree; of a PTX file also block, grid (X, XxY or XxYxZ) and
   arg.NAME: it is imported at each point, and the grid keeps the threads
-  of --block and --grid unless it varies too
+  of --block and --grid unless it varies too; of source also define.NAME, a
+  macro: it is compiled for each value
 VALUES of --vary:
   1,2,4          these; 16x16,32x8 of block and grid; names of kernels, devices
                  and policies

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -59,7 +61,29 @@ Names kernel_names(const Arguments& arguments) {
 /// A file, and the entry of it that is meant; empty: that of --entry.
 struct NamedKernel {
   std::string path, entry;
+  std::vector<std::string> defines{};  ///< "TILE=16", of macros of a source
 };
+
+/// Kernels with each combination of the values of `--vary define.NAME=`, the last one fastest.
+std::vector<NamedKernel> with_defines(const std::vector<NamedKernel>& kernels, const Arguments& arguments) {
+  std::vector<Variation> macros;
+  for (const auto& text : arguments.values("vary"))
+    if (const auto variation = parse_define(text)) macros.push_back(*variation);
+  if (macros.empty()) return kernels;
+  std::vector<NamedKernel> all;
+  for (const auto& kernel : kernels) {
+    if (!is_source(kernel.path))
+      refuse(fmt::format("--vary {}", macros.front().name),
+             fmt::format("macros are of source, and \"{}\" is not", kernel.path), "", "leave it out");
+    for (std::size_t i = 0; i < number_of_points(macros); ++i) {
+      const auto values = values_of_point(i, macros);
+      auto& made = all.emplace_back(kernel);
+      for (std::size_t macro = 0; macro < macros.size(); ++macro)
+        made.defines.push_back(fmt::format("{}={}", macros[macro].target, to_string(values[macro])));
+    }
+  }
+  return all;
+}
 
 NamedKernel find_kernel(const std::string& name, const DataFiles& files) {
   const auto colon = name.rfind(':');
@@ -113,8 +137,20 @@ class KernelReader {
     return all;
   }
 
+  /// Of several variants of a source one that does not compile is an error of its own points.
   SweepKernel for_device(const NamedKernel& kernel, const Device& device) {
-    const auto& file = is_source(kernel.path) ? compiled(kernel.path, device) : files_.at(kernel.path);
+    if (kernel.defines.empty()) return made_for(kernel, device);
+    try {
+      return made_for(kernel, device);
+    } catch (const InputError& error) {
+      auto problem = error.diagnostics().front();
+      problem.where += fmt::format(" with {}", fmt::join(kernel.defines, ", "));
+      return SweepKernel(std::make_exception_ptr(InputError(std::move(problem))));
+    }
+  }
+
+  SweepKernel made_for(const NamedKernel& kernel, const Device& device) {
+    const auto& file = is_source(kernel.path) ? compiled(kernel, device) : files_.at(kernel.path);
     texts_ += file.text;
     if (is_code(file)) return imported(file, kernel.entry, device);
     if (!kernel.entry.empty())
@@ -131,18 +167,19 @@ class KernelReader {
     return {std::move(source.module), std::move(source.options)};
   }
 
-  const TextFile& compiled(const std::string& path, const Device& device) {
-    const std::pair key(path, compile_target(device));
+  const TextFile& compiled(const NamedKernel& kernel, const Device& device) {
+    const std::tuple key(kernel.path, kernel.defines, compile_target(device));
     if (const auto found = compiled_.find(key); found != compiled_.end()) return found->second;
     if (arguments_.has("keep") && !compiled_.empty())
       refuse("--keep", "it keeps the PTX of one compilation, and this sweep makes several", "", "leave it out");
-    return compiled_.emplace(key, compile(path, arguments_, &device)).first->second;
+    return compiled_.emplace(key, compile(kernel.path, arguments_, &device, kernel.defines)).first->second;
   }
 
   const Arguments& arguments_;
   const std::vector<Device>& devices_;
-  std::map<std::string, TextFile> files_;                             ///< by path, but for source
-  std::map<std::pair<std::string, std::string>, TextFile> compiled_;  ///< by path and target
+  std::map<std::string, TextFile> files_;  ///< by path, but for source
+  /// By path, macros and target.
+  std::map<std::tuple<std::string, std::vector<std::string>, std::string>, TextFile> compiled_;
   std::string texts_;
 };
 
@@ -154,6 +191,7 @@ NamedModels read_sweep_models(const Arguments& arguments, const DataFiles& files
   for (const auto& name : device_names(arguments)) devices.push_back(files.device(name));
   std::vector<NamedKernel> kernels;
   for (const auto& name : names) kernels.push_back(find_kernel(name, files));
+  kernels = with_defines(kernels, arguments);
   KernelReader reader(arguments, devices);
   const auto read = reader.read(kernels);
   return {SweepModels(read, devices), reader.texts()};

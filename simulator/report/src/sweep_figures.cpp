@@ -129,7 +129,7 @@ Figure cloud(const SweepTable& table, std::size_t index) {
   Seconds longest;
   for (const auto* point : points) longest = std::max(longest, point->prediction->time);
   const auto unit = unit_for(longest);
-  const bool named = has_names(table.variations[index].kind);
+  const bool named = has_names(table.variations[index]);
   Records records{{"x", "time", "shown", "point", "limiter", "best"}, {}};
   for (const auto* point : points) {
     const auto& prediction = *point->prediction;

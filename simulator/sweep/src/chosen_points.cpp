@@ -40,7 +40,7 @@ bool has_sizes(const Variation& variation) { return variation.kind == Kind::Bloc
 std::vector<std::string> number_names(const std::vector<Variation>& variations) {
   std::vector<std::string> names;
   for (const auto& variation : variations) {
-    if (has_names(variation.kind)) continue;
+    if (has_names(variation)) continue;
     names.push_back(as_name(variation.name));
     if (variation.kind == Kind::Argument) names.push_back(as_name(variation.target));
     if (has_sizes(variation))
@@ -94,8 +94,7 @@ void require_value(const std::string& text, const Variation& variation, const st
 std::string usable(const std::vector<Variation>& variations) {
   auto names = number_names(variations);
   for (const auto& variation : variations)
-    if (has_names(variation.kind))
-      names.push_back(fmt::format("{} == '{}'", variation.name, variation.values.front().name));
+    if (has_names(variation)) names.push_back(fmt::format("{} == '{}'", variation.name, variation.values.front().name));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -119,7 +118,7 @@ std::string Restriction::without_comparisons(const std::string& text, const std:
   std::size_t done = 0;
   while (const auto found = find_comparison(text, done)) {
     const auto varied = std::ranges::find(variations, found->name, &Variation::name);
-    if (varied == variations.end() || !has_names(varied->kind)) break;  // the expression will say so
+    if (varied == variations.end() || !has_names(*varied)) break;  // the expression will say so
     require_value(text, *varied, found->value);
     const auto name = fmt::format("{}_is{}_{}", found->name, found->is_equal ? "" : "_not", comparisons_.size() + 1);
     comparisons_.push_back(

@@ -33,7 +33,7 @@ std::vector<std::size_t> changing(const std::vector<Variation>& variations) {
   for (std::size_t i = 0; i < variations.size(); ++i) {
     const Kind kind = variations[i].kind;
     if ((kind == Kind::GroupSize && groups_vary) || kind == Kind::Groups || kind == Kind::Block || kind == Kind::Grid ||
-        decides_work(kind))
+        kind == Kind::Define || decides_work(kind))
       indices.push_back(i);
   }
   return indices;

@@ -119,6 +119,7 @@ void apply(const Variation& variation, const VariedValue& varied, LaunchOptions&
     case Kind::Argument:
     case Kind::Kernel:
     case Kind::Device:
+    case Kind::Define:
       break;
   }
 }

@@ -79,6 +79,7 @@ std::shared_ptr<const KernelOfPoint> SweepKernel::first(const std::vector<Variat
 std::shared_ptr<const KernelOfPoint> SweepKernel::at(const std::vector<Variation>& variations,
                                                      const std::vector<VariedValue>& values) const {
   if (same_) return same_;
+  if (error_) std::rethrow_exception(error_);
   std::vector<std::string> varied;
   for (std::size_t i = 0; i < variations.size(); ++i)
     if (is_of_import(variations[i].kind)) varied.push_back(to_string(values[i]));

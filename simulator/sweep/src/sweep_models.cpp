@@ -31,6 +31,7 @@ Variation parsed(const std::string& text, const SweepModels& models, const std::
 /// What kernels, devices, policies and imports are of; nothing where the name is another one.
 std::optional<Variation> parsed_alone(const std::string& text, bool has_imports) {
   auto named = parse_named_variation(text);
+  if (!named) named = parse_define(text);
   if (named || !has_imports) return named;
   return parse_import_variation(text);
 }
@@ -50,12 +51,16 @@ SweepModels::SweepModels(const std::vector<std::vector<SweepKernel>>& kernels, c
 
 std::size_t SweepModels::index_at(const std::vector<Variation>& variations,
                                   const std::vector<VariedValue>& values) const {
-  std::size_t kernel = 0, device = 0;
+  std::size_t kernel = 0, device = 0, source = 0, sources = 1;
   for (std::size_t i = 0; i < variations.size(); ++i) {
+    const auto& all = variations[i].values;
     if (variations[i].kind == Kind::Kernel) kernel = static_cast<std::size_t>(values[i].number);
     if (variations[i].kind == Kind::Device) device = static_cast<std::size_t>(values[i].number);
+    if (variations[i].kind != Kind::Define) continue;
+    source = source * all.size() + static_cast<std::size_t>(std::ranges::find(all, values[i]) - all.begin());
+    sources *= all.size();
   }
-  return kernel * devices_ + device;
+  return (kernel * sources + source) * devices_ + device;
 }
 
 bool SweepModels::has_imports() const {
@@ -67,7 +72,7 @@ std::vector<Variation> read_variations(const std::vector<std::string>& texts, co
   std::vector<Variation> of_import;
   for (const auto& text : texts) {
     read.push_back(parsed_alone(text, models.has_imports()));
-    if (read.back() && !has_names(read.back()->kind)) of_import.push_back(*read.back());
+    if (read.back() && read.back()->kind != Kind::Define && !has_names(*read.back())) of_import.push_back(*read.back());
   }
   std::vector<Variation> variations;
   std::set<std::string> names;

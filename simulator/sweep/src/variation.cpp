@@ -9,6 +9,7 @@
 
 #include "varied_values.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/nearest_name.hpp"
 #include "warpipe/idg/number.hpp"
 #include "warpipe/latency_tables/device_path.hpp"
@@ -159,8 +160,22 @@ std::optional<Variation> parse_import_variation(std::string_view text) {
                      written);
 }
 
-bool has_names(Kind kind) {
-  return std::ranges::find(kNamed, kind, &std::pair<std::string_view, Kind>::second) != kNamed.end();
+bool has_names(const Variation& variation) {
+  return std::ranges::find(kNamed, variation.kind, &std::pair<std::string_view, Kind>::second) != kNamed.end() ||
+         std::ranges::any_of(variation.values, [](const VariedValue& value) { return !value.name.empty(); });
+}
+
+std::optional<Variation> parse_define(std::string_view text) {
+  constexpr std::string_view kDefine = "define.";
+  const Written written = split_at_equals(text);
+  if (!written.name.starts_with(kDefine)) return std::nullopt;
+  Variation variation{
+      .name = written.name, .kind = Kind::Define, .target = written.name.substr(kDefine.size()), .values = {}};
+  if (!is_name(variation.target))
+    refuse_variation(written.where, fmt::format("\"{}\" is not the name of a macro", variation.target), "",
+                     "write letters, digits and _, with no digit at the start");
+  variation.values = parse_numbers_or_words(written.where, written.values);
+  return variation;
 }
 
 std::optional<Variation> parse_named_variation(std::string_view text) {

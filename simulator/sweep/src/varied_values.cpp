@@ -125,6 +125,14 @@ std::vector<VariedValue> parse_values(const std::string& where, std::string_view
   return values;
 }
 
+std::vector<VariedValue> parse_numbers_or_words(const std::string& where, std::string_view written) {
+  const auto parts = split(written, ',');
+  const bool is_list = std::ranges::all_of(parts, [](std::string_view part) { return parse_number(part).has_value(); });
+  if (is_list || written.find(':') != std::string_view::npos)
+    return parse_values(where, written, Variation::Kind::Define);
+  return parse_names(where, written);
+}
+
 std::vector<VariedValue> parse_names(const std::string& where, std::string_view written) {
   std::vector<VariedValue> values;
   for (const std::string_view part : split(written, ',')) {

@@ -20,6 +20,10 @@ inline constexpr std::string_view kForms = "1,2,4 or MIN:MAX or MIN:MAX:STEP or 
 /// @throws UsageError for what is none of the forms, or more than a million values
 std::vector<VariedValue> parse_values(const std::string& where, std::string_view written, Variation::Kind kind);
 
+/// Reads the values of a macro: numbers, where all are, else words.
+/// @throws UsageError as parse_values and parse_names
+std::vector<VariedValue> parse_numbers_or_words(const std::string& where, std::string_view written);
+
 /// Reads NAME,NAME of a variation of kernels, devices or policies.
 /// @throws UsageError for an empty name, and for standard input
 std::vector<VariedValue> parse_names(const std::string& where, std::string_view written);

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "warpipe/code/module.hpp"
@@ -28,7 +30,10 @@ class SweepKernel {
   /// @param options  the launch that the points start from
   SweepKernel(code::Module module, isa::ImportOptions options);
 
-  bool is_imported() const { return imports_ != nullptr; }
+  /// One that there is not, since its source does not compile: the error is that of each of its points.
+  explicit SweepKernel(std::exception_ptr error) : error_(std::move(error)) {}
+
+  bool is_imported() const { return same_ == nullptr; }
 
   /// The kernel of a point. Where the block varies and the grid does not, the grid follows: along each axis as many
   /// groups as hold the threads of the launch that the points start from, rounded up.
@@ -46,6 +51,7 @@ class SweepKernel {
 
   std::shared_ptr<const KernelOfPoint> same_;  ///< at each point
   std::shared_ptr<Imports> imports_;           ///< where there is none
+  std::exception_ptr error_;                   ///< where there is neither
 };
 
 }  // namespace warpipe

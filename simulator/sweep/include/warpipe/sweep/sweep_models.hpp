@@ -17,11 +17,13 @@ struct SweepModel {
   std::shared_ptr<const Device> device;
 };
 
-/// The kernels and devices of a sweep: one of each, or those that its variations `kernel` and `device` name.
+/// The kernels and devices of a sweep: one of each, or those that its variations `kernel`, `define.NAME` and `device`
+/// make.
 class SweepModels {
  public:
   SweepModels(const SweepKernel& kernel, const Device& device);
-  /// @param kernels  for each value of `kernel`, one for each device: code is imported for the device that it runs on
+  /// @param kernels  for each value of `kernel`, and of it for each combination of the macros' values, the last one
+  ///                 fastest, one for each device: code is compiled and imported for the device that it runs on
   /// @param devices  one for each value of `device`
   SweepModels(const std::vector<std::vector<SweepKernel>>& kernels, const std::vector<Device>& devices);
 

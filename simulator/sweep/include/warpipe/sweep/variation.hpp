@@ -50,17 +50,19 @@ struct Variation {
     Argument,
     Kernel,
     Device,
-    Policy
+    Policy,
+    Define
   };
-  /// As written: "concurrent_groups", "n", "ffma.issue", "memory/levels/l2/bytes", "load_a.conflict_degree", "arg.n".
+  /// As written: "concurrent_groups", "n", "ffma.issue", "memory/levels/l2/bytes", "load_a.conflict_degree", "arg.n",
+  /// "define.TILE".
   std::string name;
   Kind kind = Kind::Parameter;
-  std::string target;  ///< the parameter, number of the device, instruction id or argument, else empty
+  std::string target;  ///< the parameter, number of the device, instruction id, argument or macro, else empty
   std::vector<VariedValue> values;
 };
 
-/// @return whether the values are names: of kernels, devices or policies
-bool has_names(Variation::Kind kind);
+/// @return whether the values are names: of kernels, devices or policies, or words for a macro
+bool has_names(const Variation& variation);
 
 /// Reads NAME=VALUES. VALUES: 1,2,4 or MIN:MAX or MIN:MAX:STEP (MIN + i x STEP up to MAX inclusive) or MIN:MAX:xFACTOR.
 /// More than a million values are refused.
@@ -77,6 +79,12 @@ std::optional<Variation> parse_import_variation(std::string_view text);
 /// @return nothing for any other name
 /// @throws UsageError for an empty name, standard input, and a policy that there is not, with the nearest name
 std::optional<Variation> parse_named_variation(std::string_view text);
+
+/// Reads define.NAME=VALUES, of a macro of the source that a kernel is compiled from: numbers as of parse_variation, or
+/// words.
+/// @return nothing for any other name
+/// @throws UsageError as parse_variation, and for a NAME that no macro has
+std::optional<Variation> parse_define(std::string_view text);
 
 /// @return the number of combinations of the values
 /// @throws UsageError for more than ten million of them
