@@ -101,7 +101,7 @@ struct Instruction {
   std::optional<Expression> lines;            ///< of the first-level cache that are looked up; >= 1
   std::optional<Expression> turns;            ///< of an atomic: of each sector, the most lanes on one word; >= 1
   std::int64_t register_reads = 1;            ///< that the busiest bank of registers serves in turn; >= 1
-  std::int64_t stall = 0;  ///< cycles until the next instruction of its warp, at least; 0 to kMostStall
+  std::int64_t stall = 0;       ///< cycles until the next instruction of its warp, at least; 0 to kMostStall
   std::int64_t code_bytes = 0;  ///< of machine code from one execution to the next; 0: few
   std::optional<AccessPattern> access;
   std::vector<LevelUse> levels;  ///< which levels serve it, where that is said; empty: found from addresses, or missed
