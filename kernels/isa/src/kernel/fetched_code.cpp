@@ -1,5 +1,8 @@
 #include "kernel/fetched_code.hpp"
 
+#include <utility>
+#include <variant>
+
 #include "warpipe/isa/import_report.hpp"
 
 namespace warpipe::isa {

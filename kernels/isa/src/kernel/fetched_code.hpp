@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "survey/tally.hpp"
@@ -9,12 +10,12 @@
 
 namespace warpipe::isa {
 
-/// Machine code that a launch goes through, and how much of it is fetched between two executions of an instruction.
+/// The machine code of a launch, and its amount between two executions of an instruction.
 struct FetchedCode {
-  std::size_t bytes = 0;  ///< each instruction that is issued once; 0 where their lengths differ
-  /// By block: the code of the innermost loop around it that goes round; of none: all of it.
+  std::size_t bytes = 0;  ///< each issued instruction once; 0 for instructions of different lengths
+  /// By block: the code of the innermost iterating loop around the block; without a loop all code.
   std::vector<std::size_t> of_block;
-  double far_share = 0;  ///< of the instructions that are issued, those of blocks with more than kNearCode
+  double far_share = 0;  ///< of the issued instructions, the share in blocks with more than kNearCode
 };
 
 /// @param issued  instructions, by block

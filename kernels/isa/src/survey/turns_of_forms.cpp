@@ -1,8 +1,10 @@
 #include "survey/turns_of_forms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <unordered_map>
+#include <vector>
 
 #include "lanes/access_cost.hpp"
 #include "program/effort.hpp"
@@ -11,17 +13,16 @@
 namespace warpipe::isa {
 namespace {
 
-/// Numbers below others, evenly spread and without a period: the fractions of multiples of irrational numbers, of the
-/// roots of primes.
+/// Numbers below a limit, evenly spread and without a period: fractions of the multiples of irrational numbers, the
+/// golden ratio and roots of primes.
 class EvenDraws {
  public:
   explicit EvenDraws(std::int64_t number) : number_(static_cast<double>(number) + 0.5) {}
   std::int64_t below(std::int64_t count) {
-    static constexpr std::array kSteps{1.6180339887498949, 1.4142135623730951, 1.7320508075688772, 2.6457513110645907,
-                                       3.3166247903553998, 3.6055512754639896};
+    static constexpr std::array kSteps{1.6180339887498949, 1.4142135623730951, 1.7320508075688772,
+                                       2.6457513110645907, 3.3166247903553998, 3.6055512754639896};
     const auto product = number_ * kSteps[next_++ % kSteps.size()];
-    return std::min(count - 1,
-                    static_cast<std::int64_t>((product - std::floor(product)) * static_cast<double>(count)));
+    return std::min(count - 1, static_cast<std::int64_t>((product - std::floor(product)) * static_cast<double>(count)));
   }
 
  private:
@@ -29,6 +30,7 @@ class EvenDraws {
   std::size_t next_ = 0;
 };
 
+/// An execution of an access, drawn from the launch.
 class Drawn {
  public:
   Drawn(const ProgramForms& forms, const AccessForm& access, const AtomicLaunch& launch)
@@ -44,14 +46,14 @@ class Drawn {
     by_thread_ = has_threads(access.address) || has_threads(access.made);
   }
 
-  /// As many executions as lead around all groups so many times, or that are enough.
+  /// The number of executions to draw: of few groups a multiple, so that each group comes equally often.
   std::int64_t count() const {
     const auto most = by_thread_ ? kEffort.atomics_by_form : kEffort.alike_atomics_by_form;
     return groups_ <= most ? most / groups_ * groups_ : most;
   }
 
-  /// Draws an execution.
-  /// @return the lanes that take part
+  /// Draws the execution with a number.
+  /// @return the active lanes
   std::uint64_t next(std::int64_t number) {
     EvenDraws draws(number);
     const auto& grid = launch_.grid;
@@ -100,7 +102,7 @@ class Drawn {
   const AccessForm& access_;
   const AtomicLaunch& launch_;
   std::int64_t groups_;
-  bool by_thread_;  ///< address and lanes
+  bool by_thread_;  ///< the address or the active lanes depend on the thread
   Dimensions group_{0, 0, 0}, thread_{0, 0, 0};
   std::vector<std::int64_t> trips_;
   std::vector<std::uint64_t> addresses_;
@@ -110,7 +112,11 @@ class Drawn {
 
 std::optional<double> turns_at_one_place(const ProgramForms& forms, const AccessForm& access,
                                          const AtomicLaunch& launch, bool combines) {
-  const auto is_known = [&](Form form) { return forms.forms.is_known(form); };
+  const auto is_known = [&](Form form) {
+    return forms.forms.is_known(form) && std::ranges::all_of(forms.forms.variables(form), [](Variable one) {
+             return one.place == Place::Thread || one.place == Place::Group || one.place == Place::Trip;
+           });
+  };
   if (!is_known(access.address) || !is_known(access.made)) return std::nullopt;
   if (!std::ranges::all_of(access.loops, [&](auto loop) { return is_known(forms.loops[loop].trips); }))
     return std::nullopt;
