@@ -152,10 +152,9 @@ struct ImportReport {
   std::map<std::string, std::size_t> removed;  ///< by rule
   std::size_t moved_loads = 0;                 ///< by the rule early-loads
   std::vector<std::string> skipped;            ///< instructions left out, by name, with lines and why
-  std::map<std::string, double>
-      left_out;                         ///< executions of the skipped instructions by the warps of the launch, by name
-  std::vector<Assumption> assumptions;  ///< in the order in which they were met
-  bool beyond_shared = false;           ///< an assumption leads to accesses beyond the shared memory
+  std::map<std::string, double> left_out;      ///< executions of skipped instructions by the launch's warps, by name
+  std::vector<Assumption> assumptions;         ///< in the order in which they were met
+  bool beyond_shared = false;                  ///< an assumption leads to accesses beyond the shared memory
   /// Instructions of the text executed by the warps of the launch, by class of op: the instructions left by the rules,
   /// an instruction with several ops counted once, and conditional branches as before their change into predicates.
   std::map<std::string, double> executions;
