@@ -31,8 +31,7 @@ struct ComparedValues {
 /// at a dependent branch, and a loop ended by it goes round once.
 struct SizeTrial {
   std::map<std::uint32_t, ComparedValues> comparisons;  ///< by instruction, where they are of interest
-  /// Likewise: known addresses of lanes, execution after execution, lane after
-  /// lane.
+  /// Likewise: known addresses of lanes, execution after execution, lane after lane.
   std::map<std::uint32_t, std::vector<std::uint64_t>> accesses;
 };
 

@@ -106,7 +106,7 @@ struct ArrayReach {
   double read = 0, written = 0;  ///< bytes, each once; bytes of an atomic are both
   double lanes = 0;              ///< reading or writing, summed over all executions
   bool is_counted = true;        ///< else the bytes are an estimate, or the user's word for the places
-  bool is_result = false;        ///< each group writes one place of it at most, and reads nothing else
+  bool is_result = false;        ///< each group writes one place of it at most, and no more bytes are read than written
 };
 
 /// The iterations of a loop.
