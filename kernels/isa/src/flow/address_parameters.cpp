@@ -9,10 +9,10 @@
 namespace warpipe::isa {
 namespace {
 
-/// How often a number may be a term of a sum: once, taken off once, or any other number of times, as what a loop adds
-/// or what is multiplied is.
+/// The number of times a number may be a term of a sum: once, subtracted once, or any other number of times, as for a
+/// loop's sum or a product.
 constexpr std::uint8_t kOnce = 1, kTakenOff = 2, kOften = 4;
-/// By parameter of 64 bits; behind the last one, memory regions.
+/// By parameter of 64 bits; behind the last parameter, memory regions.
 using Shares = std::map<std::size_t, std::uint8_t>;
 
 void join(Shares& into, const Shares& more) {
@@ -59,7 +59,7 @@ bool is_constant(const Input& input, std::uint64_t bits) {
   return input.kind == Input::Kind::Constant && input.bits == bits;
 }
 
-/// Which parameters the numbers of a program are sums of.
+/// The parameters in the sums computed by a program.
 class Sums {
  public:
   Sums(const Program& program, const ReachingDefinitions& definitions)
@@ -92,7 +92,7 @@ class Sums {
  private:
   using Written = std::map<std::uint32_t, Shares>;  ///< by register
 
-  /// Whether an instruction may pass a parameter on; notes where to.
+  /// Whether an instruction may pass a parameter on; notes its outputs.
   bool may_add(const Instruction& instruction) {
     bool any = false;
     for (const auto& assignment : instruction.assignments) {
@@ -143,7 +143,7 @@ class Sums {
     return {};
   }
 
-  /// @param before  what the assignments before it wrote
+  /// @param before  the results of the instruction's earlier assignments
   Shares of(std::uint32_t instruction, const Input& input, const Written& before) const {
     if (input.kind != Input::Kind::Register) return start(input);
     Shares shares;
@@ -197,7 +197,7 @@ class Sums {
     }
   }
 
-  /// @return whether more may get into what an instruction writes than was known
+  /// @return whether an instruction's results may contain more than known before
   bool follow(std::uint32_t instruction) {
     Written written;
     for (const auto& assignment : program_.instructions[instruction].assignments) {

@@ -8,10 +8,11 @@
 
 namespace warpipe::isa {
 
-/// Goes over the blocks of a program, again where more enters one, until what enters them no longer grows.
-/// @param entering  by block: what is known at its start
-/// @param execute   (block, state) makes of that what is known at its end
-/// @param join      (into, from) adds what comes from a block before, and tells whether that was more
+/// Walks over the blocks of a program until their entry states no longer grow; a block is walked again after its entry
+/// state grows.
+/// @param entering  by block: the state at its start
+/// @param execute   (block, state) turns the start state into the end state
+/// @param join      (into, from) adds a predecessor's end state, and returns whether it added anything
 template <class State, class Execute, class Join>
 void walk_blocks(const ControlFlow& flow, std::vector<State>& entering, const Execute& execute, const Join& join) {
   std::set<std::uint32_t> waiting;

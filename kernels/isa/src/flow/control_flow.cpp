@@ -18,7 +18,7 @@ using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirection
 
 constexpr int kDeepestLoop = 32;
 constexpr std::size_t kMostBlocks = 20'000;      // the library's dominators recurse
-constexpr std::size_t kMostMembers = 2'000'000;  // blocks of all loops, counted once a loop
+constexpr std::size_t kMostMembers = 2'000'000;  // blocks of all loops, counted once per loop
 
 /// A loop as a set of blocks, before loops are put into loops.
 struct Members {
@@ -70,7 +70,7 @@ class Analysis {
     }
   }
 
-  /// The block at an instruction; behind the last one a kernel ends.
+  /// The block at an instruction; behind the last instruction a kernel ends.
   std::uint32_t block_at(std::uint32_t instruction) const {
     return instruction < flow_.block_of.size() ? flow_.block_of[instruction] : kNoBlock;
   }
@@ -105,8 +105,7 @@ class Analysis {
     }
   };
 
-  /// Orders the blocks so that every edge but the retreating ones goes forward; earlier text first where there is a
-  /// choice.
+  /// Orders the blocks with every edge but the retreating edges forward; earlier text first where there is a choice.
   void search() {
     graph_ = Graph(flow_.blocks.size());
     for (std::uint32_t from = 0; from < flow_.blocks.size(); ++from) {
@@ -166,12 +165,12 @@ class Analysis {
       }
     }
     for (auto& [header, loop] : by_header) loops_.push_back(std::move(loop));
-    // The larger ones first: an outer loop comes before those inside it.
+    // The larger loops first: an outer loop comes before its inner loops.
     std::ranges::stable_sort(loops_, std::greater<>(), [](const Members& loop) { return loop.blocks.size(); });
     flow_.loops = loops_.size();
   }
 
-  /// Puts the blocks of a region in order, with the outermost loops among them as regions of their own.
+  /// Puts the blocks of a region in order, with the outermost of its loops as regions of their own.
   std::vector<Region> nest(const std::set<std::uint32_t>& blocks, std::uint32_t header, int depth) {
     if (depth > kDeepestLoop)
       fail(flow_.blocks[header].first, fmt::format("loops are nested at most {} deep", kDeepestLoop), "found more", "");

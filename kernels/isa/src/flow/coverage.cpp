@@ -52,7 +52,7 @@ class Check {
     if (!written_[index].empty()) queues.insert(counter, index);
   }
 
-  /// The most that a wait lets pend stands for more.
+  /// The largest pending number of a wait stands for more.
   void age(std::uint8_t counter, PendingQueues& queues) { queues.age(counter, most_pending_[counter]); }
 
   void look_at(std::uint32_t index, const PendingQueues& queues) {
@@ -72,8 +72,8 @@ class Check {
       }
   }
 
-  /// Whether no lane takes part in both: a predicate guards one, its opposite the other, and nothing between them
-  /// writes it.
+  /// Whether no lane takes part in both: a predicate guards one, its opposite the other, and nothing between writes the
+  /// predicate.
   bool exclude_each_other(std::uint32_t first, std::uint32_t second) const {
     const auto &one = program_.instructions[first].guard, &other = program_.instructions[second].guard;
     if (!one || !other || first >= second || flow_.block_of[first] != flow_.block_of[second]) return false;
@@ -87,7 +87,7 @@ class Check {
   const ControlFlow& flow_;
   std::vector<PendingQueues> entering_;                 ///< by block
   std::vector<std::vector<std::uint32_t>> written_;     ///< by instruction
-  std::map<std::uint8_t, std::uint32_t> most_pending_;  ///< that a wait for a counter allows
+  std::map<std::uint8_t, std::uint32_t> most_pending_;  ///< allowed by a wait for a counter
   std::set<CoverageGap> gaps_;
 };
 
@@ -98,7 +98,7 @@ std::vector<CoverageGap> check_coverage(const Program& program, const ControlFlo
 }
 
 std::size_t awaited_uses(const Program& program, const ControlFlow& flow) {
-  using Writers = std::map<std::uint32_t, std::set<std::uint32_t>>;  // the last ones with a counter, by register
+  using Writers = std::map<std::uint32_t, std::set<std::uint32_t>>;  // the last writers with a counter, by register
   std::vector<Writers> entering(flow.blocks.size());
   std::set<std::pair<std::uint32_t, std::uint32_t>> found;
   const auto run_block = [&](std::uint32_t block, Writers& writers) {

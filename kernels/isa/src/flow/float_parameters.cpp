@@ -12,9 +12,9 @@
 namespace warpipe::isa {
 namespace {
 
-/// The parameters that a word of 32 bits may hold; kNoParameter stands for anything else.
+/// The parameters that a word of 32 bits may hold; kNoParameter stands for any other content.
 using Content = std::set<std::uint32_t>;
-using Words = std::vector<Content>;  ///< the lowest one first
+using Words = std::vector<Content>;  ///< the lowest word first
 
 const Content kAnything{kNoParameter};
 constexpr int kWordBits = 32;
@@ -35,7 +35,7 @@ std::vector<std::uint32_t> results_of(const Assignment& assignment) {
   return registers;
 }
 
-/// What of its inputs an operation passes on as it is, or but for its sign.
+/// The inputs an operation passes on unchanged, or with another sign.
 std::vector<std::size_t> passed_on(const Assignment& assignment) {
   const auto& inputs = assignment.inputs;
   std::vector<std::size_t> places;
@@ -62,7 +62,7 @@ std::vector<std::size_t> passed_on(const Assignment& assignment) {
   return places;
 }
 
-/// Whether an operation takes its inputs as patterns of bits, which tells nothing of what they are.
+/// Whether an operation takes its inputs as patterns of bits, without a hint at their type.
 bool takes_patterns(const LaneOperation& operation) {
   switch (operation.op) {
     case LaneOp::AndNot:
@@ -80,7 +80,7 @@ bool takes_patterns(const LaneOperation& operation) {
   }
 }
 
-/// How instructions use the parameters of a program.
+/// The uses of a program's parameters by instructions.
 class Uses {
  public:
   Uses(const Program& program, const ReachingDefinitions& definitions)
@@ -99,15 +99,15 @@ class Uses {
       }
     };
     until_none_changes([this](std::uint32_t i) { return find_holders(i); });
-    for (const auto i : copies)  // of which nothing is known to get there, at first
+    for (const auto i : copies)  // with no known content at first
       for (const auto& assignment : program.instructions[i].assignments)
         for (const auto reg : results_of(assignment)) written_[i][reg].resize(words_in(program.registers[reg].bits));
     until_none_changes([this](std::uint32_t i) { return follow(i); });
     for (std::uint32_t i = 0; i < program.instructions.size(); ++i) note(i);
   }
 
-  /// A float instruction that takes nothing else tells for sure. Where another number may get there as well, as behind
-  /// a write under a predicate, an instruction on whole numbers tells more.
+  /// A float instruction with the parameter as its only possible input is sure. Where another number may get there as
+  /// well, as behind a write under a predicate, an instruction on whole numbers tells more.
   bool is_float(std::uint32_t parameter) const {
     return floats_.contains(parameter) || (perhaps_floats_.contains(parameter) && !wholes_.contains(parameter));
   }
@@ -127,7 +127,7 @@ class Uses {
     return words;
   }
 
-  /// @param before  what the assignments before it wrote
+  /// @param before  the results of the instruction's earlier assignments
   Words register_words(std::uint32_t reg, std::uint32_t instruction, const Written& before) const {
     if (const auto own = before.find(reg); own != before.end()) return own->second;
     Words words(words_in(program_.registers[reg].bits));
@@ -165,8 +165,8 @@ class Uses {
     return words;
   }
 
-  /// Calls `visit` with each assignment and what its inputs hold.
-  /// @return what the instruction writes
+  /// Calls `visit` with each assignment and the contents of its inputs.
+  /// @return the contents written by the instruction
   template <class Visit>
   Written go_through(std::uint32_t instruction, const Visit& visit) const {
     Written written;
@@ -206,7 +206,7 @@ class Uses {
     return changed;
   }
 
-  /// @return whether an instruction may write more than was known
+  /// @return whether an instruction may write more than known before
   bool follow(std::uint32_t instruction) {
     auto found = go_through(instruction, [](const Assignment&, const std::vector<Words>&) {});
     const bool changed = found != written_[instruction];

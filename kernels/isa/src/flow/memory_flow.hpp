@@ -7,13 +7,14 @@
 
 namespace warpipe::isa {
 
-/// Which stores may have written what a load reads from memory of the group or of the thread. Loads by generic
-/// addresses count where the program makes such addresses of that memory; others reach global memory.
+/// Finds the stores that may have written the bytes of a load from memory of the group or of the thread. Loads by
+/// generic addresses count where the program makes generic addresses of group or thread memory; other generic loads
+/// reach global memory.
 class MemoryFlow {
  public:
   explicit MemoryFlow(const Program& program);
 
-  /// In the order of the text; none for what reads other memory, or does not load.
+  /// In the order of the text; none for a load from other memory, or another instruction.
   std::vector<std::uint32_t> writers(const Instruction& load) const;
 
  private:
@@ -22,10 +23,10 @@ class MemoryFlow {
     Space space;
   };
   std::vector<Write> writes_;
-  bool generic_ = false;  ///< generic addresses lead there
+  bool generic_ = false;  ///< generic addresses lead to memory of the group or thread
 };
 
-/// Whether an instruction may write to memory of the group or of the thread, in lanes.
+/// Whether an instruction may write, in lanes, to memory of the group or of the thread.
 bool writes_near_memory(const Instruction& instruction);
 
 }  // namespace warpipe::isa

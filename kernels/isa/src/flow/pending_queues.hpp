@@ -7,24 +7,24 @@
 
 namespace warpipe::isa {
 
-/// An instruction under way on a counter, how many raised it or committed a group since, and how often the same
-/// instruction executed again.
+/// A pending instruction on a counter, with the number of later instructions that raised the counter or committed a
+/// group, and the number of later executions of the same instruction.
 struct Pending {
   std::uint8_t counter = 0;
   std::uint32_t instruction = 0;
   std::uint32_t younger = 0, again = 0;
 };
 
-/// All that may be under way at a place. Whether one of them is does not depend on the others: the queues of all ways
-/// to the place may be joined. Of executions of an instruction with as many younger ones, the most recent stands for
-/// all: they end together.
+/// All instructions possibly pending at a place. They are independent of each other: the queues of all ways to the
+/// place may be joined. Among executions of an instruction with as many younger instructions, the most recent stands
+/// for all: they end together.
 class PendingQueues {
  public:
   auto begin() const { return all_.begin(); }
   auto end() const { return all_.end(); }
   bool empty() const { return all_.empty(); }
 
-  /// What is under way on a counter has one more behind it; `most` stands for more.
+  /// The pending instructions on a counter get a further instruction behind them; `most` stands for more.
   void age(std::uint8_t counter, std::uint32_t most) {
     auto kept = all_.begin();
     for (auto pending : all_) {
@@ -54,7 +54,7 @@ class PendingQueues {
     std::erase_if(all_, condition);
   }
 
-  /// @return whether that was more
+  /// @return whether the join added anything
   bool join(const PendingQueues& other) {
     bool is_more = false;
     std::vector<Pending> merged;
@@ -77,7 +77,7 @@ class PendingQueues {
     return {one.counter, one.instruction, one.younger};
   }
 
-  std::vector<Pending> all_;  ///< by counter, instruction and younger ones; no two are the same in all three
+  std::vector<Pending> all_;  ///< by counter, instruction and younger; each combination once
 };
 
 }  // namespace warpipe::isa

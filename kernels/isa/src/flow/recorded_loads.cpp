@@ -9,7 +9,7 @@
 namespace warpipe::isa {
 namespace {
 
-/// Whether a number can be kept in 32 bits with its sign.
+/// Whether a signed difference fits in 32 bits.
 bool is_near(std::uint64_t difference) {
   const auto number = static_cast<std::int64_t>(difference);
   return number >= std::numeric_limits<std::int32_t>::min() && number <= std::numeric_limits<std::int32_t>::max();
@@ -22,7 +22,7 @@ void RecordedWarp::add(std::uint64_t lanes, std::uint32_t phase, int bytes, Reco
   using Places = RecordedLoad::Places;
   const auto lowest = std::countr_zero(lanes);
   const auto base = addresses[lowest];
-  std::uint64_t far = 0;  // in memory that lies elsewhere
+  std::uint64_t far = 0;  // lanes too far from the first address
   bool one = true, row = true;
   for (auto rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = std::countr_zero(rest);

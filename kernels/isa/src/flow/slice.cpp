@@ -13,7 +13,7 @@ void add(const std::optional<Input>& input, std::vector<RegisterRange>& ranges) 
   if (input && input->kind == Input::Kind::Register) ranges.push_back(input->registers);
 }
 
-/// The registers that decide where an instruction goes.
+/// The registers behind the choice of the next instruction.
 std::vector<RegisterRange> control_seeds(const Instruction& instruction) {
   std::vector<RegisterRange> ranges;
   if (is_jump(instruction) || may_idle(instruction)) add(instruction.guard, ranges);
@@ -21,7 +21,7 @@ std::vector<RegisterRange> control_seeds(const Instruction& instruction) {
   return ranges;
 }
 
-/// The registers that decide where an instruction goes, what it reaches and in which lanes.
+/// The registers behind the next instruction, the address and the active lanes.
 std::vector<RegisterRange> seeds(const Program& program, const Instruction& instruction) {
   auto ranges = control_seeds(instruction);
   if (instruction.access || instruction.barrier) add(instruction.guard, ranges);
@@ -34,7 +34,7 @@ std::vector<RegisterRange> seeds(const Program& program, const Instruction& inst
   return ranges;
 }
 
-/// Everything that the seeds of all instructions are made of, through registers and memory.
+/// All instructions behind the seeds of all instructions, through registers and memory.
 template <class Seeds>
 Slice slice_from(const Program& program, const ReachingDefinitions& definitions, const Seeds& seeds_of) {
   Slice slice;
@@ -75,14 +75,14 @@ void for_each_special(const Instruction& instruction, const Visit& visit) {
       if (input.kind == Input::Kind::Special) visit(input.special);
 }
 
-/// Takes note of the axes along which what an instruction reads of the hardware differs.
+/// Notes the axes along which an instruction's inputs from the hardware differ.
 void note_axes(const Instruction& instruction, Axes& axes) {
   for_each_special(instruction, [&](const Special& special) {
     if (special.name == Special::Name::GroupIndex) axes.at(special.axis) = true;
   });
 }
 
-/// Whether what an instruction computes may differ between the threads of a group, were its inputs alike.
+/// Whether an instruction's result may differ between the threads of a group, for equal inputs.
 bool differs_by_thread(const Program& program, const Instruction& instruction) {
   bool differs = false;
   for_each_special(instruction, [&](const Special& special) { differs |= !is_of_group(special.name); });
@@ -92,7 +92,7 @@ bool differs_by_thread(const Program& program, const Instruction& instruction) {
   return differs || std::ranges::find(reads, program.mask->first) != reads.end();
 }
 
-/// What the result of an instruction has in it that its inputs have not.
+/// The origin of an instruction's result beyond the origins of its inputs.
 AddressOrigin own_origin(const Program& program, const Instruction& instruction) {
   AddressOrigin origin;
   note_axes(instruction, origin.axes);

@@ -10,20 +10,20 @@
 
 namespace warpipe::isa {
 
-/// The registers that the address of an access is made of.
+/// The registers in the address of an access.
 std::vector<RegisterRange> address_registers(const Instruction& instruction);
 
-/// What control and addresses need. Whatever is not in it need not be executed to know which instructions run and which
-/// addresses they reach.
+/// The instructions needed for control and addresses. Without executing the rest, an import knows the executed
+/// instructions and the addresses they reach.
 struct Slice {
   std::vector<bool> needed;  ///< by instruction
-  std::size_t size = 0;      ///< how many are
-  bool accesses = true;      ///< what reaches memory is executed, too
+  std::size_t size = 0;      ///< the number of needed instructions
+  bool accesses = true;      ///< accesses to memory are executed, too
 };
 
-/// What control alone needs, and whose behaviour may differ.
+/// The instructions needed for control alone, and the scope of their behaviour.
 struct ControlSlice {
-  Slice slice;                 ///< without the accesses that it does not need
+  Slice slice;                 ///< without the accesses not needed for control
   std::array<bool, 3> axes{};  ///< of the grid: control may differ along them
   bool by_thread = false;      ///< control may differ between the threads of a group
 };
@@ -34,24 +34,24 @@ struct ControlSlice {
 /// @complexity reads x their writers
 Slice find_slice(const Program& program, const ReachingDefinitions& definitions);
 
-/// The backward slice from the guards of jumps and exits and the indices of tables alone. Says by what names of the
-/// thread and the group in it how behaviour may differ: what it does not say is certain.
+/// The backward slice from the guards of jumps and exits and the indices of tables alone. The names of thread and group
+/// in the slice tell how behaviour may differ; anything else is certainly alike.
 /// @complexity reads x their writers
 ControlSlice find_control_slice(const Program& program, const ReachingDefinitions& definitions);
 
-/// What an address is made of.
+/// The origin of an address: the numbers it depends on.
 struct AddressOrigin {
-  std::array<bool, 3> axes{};  ///< of the grid, by which it may differ
+  std::array<bool, 3> axes{};  ///< axes of the grid along which it may differ
   bool by_thread = false;      ///< it may differ between the threads of a group
   bool loaded = false;         ///< numbers from global memory are in it
   friend bool operator==(const AddressOrigin&, const AddressOrigin&) = default;
 };
 
-/// The number of a group's place along some axes of the grid; where it lies along the others does not matter.
+/// The number of a group's place along some axes of the grid, regardless of its place along the further axes.
 std::uint64_t place_along(const std::array<bool, 3>& axes, const Dimensions& grid, const Dimensions& group);
 
-/// Of each instruction.
-/// @complexity reads x their writers, times the depth of what addresses are made of
+/// The address origin of each instruction.
+/// @complexity reads x their writers, times the depth of address computations
 std::vector<AddressOrigin> origins_of_addresses(const Program& program, const ReachingDefinitions& definitions);
 
 }  // namespace warpipe::isa

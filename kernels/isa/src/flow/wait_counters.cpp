@@ -9,7 +9,7 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::uint32_t kMostAgain = 64;  // executions of one instruction that are told apart
+constexpr std::uint32_t kMostAgain = 64;  // executions of an instruction, told apart
 
 class Simulation {
  public:
@@ -46,7 +46,7 @@ class Simulation {
     for (const auto counter : timing.commits) age(counter, queues);
   }
 
-  /// Of several executions of an instruction that end, the most recent one stands for all.
+  /// Of several ending executions of an instruction, the most recent stands for all.
   void drain(const Wait& wait, std::uint32_t index, PendingQueues& queues) {
     queues.erase_if([&](const Pending& pending) {
       const bool ends = pending.counter == wait.counter && pending.younger >= wait.pending;
@@ -68,8 +68,8 @@ class Simulation {
   const Program& program_;
   const ControlFlow& flow_;
   std::vector<PendingQueues> entering_;                       ///< by block
-  std::vector<std::map<std::uint32_t, std::uint32_t>> back_;  ///< by instruction: what it waits for
-  std::map<std::uint8_t, std::uint32_t> most_pending_;        ///< that a wait for a counter allows
+  std::vector<std::map<std::uint32_t, std::uint32_t>> back_;  ///< by instruction: the awaited instructions
+  std::map<std::uint8_t, std::uint32_t> most_pending_;        ///< allowed by a wait for a counter
 };
 
 }  // namespace

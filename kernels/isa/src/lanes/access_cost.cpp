@@ -14,14 +14,14 @@ namespace warpipe::isa {
 namespace {
 
 constexpr std::size_t kLanesAtOnce = 32;
-constexpr std::int64_t kWidest = 64;      // bytes per lane of what is no bulk copy
+constexpr std::int64_t kWidest = 64;      // bytes per lane, of any access but a bulk copy
 constexpr std::size_t kRemembered = 256;  // shapes
 
 struct Cost {
   std::int64_t segments = 0, lines = 0, degree = 1, rounds = 1, turns = 1;
 };
 
-/// Of an access to shared memory: its passes, and of them those that it takes without conflicts.
+/// Of an access to shared memory: its passes, and the passes without conflicts among them.
 struct Passes {
   std::int64_t passes = 0, rounds = 0;
   std::int64_t degree() const { return std::max<std::int64_t>(1, passes - rounds + 1); }
@@ -29,7 +29,7 @@ struct Passes {
 
 using Addresses = std::array<std::uint64_t, 64>;
 
-/// Bytes of a lane that lie together.
+/// Consecutive bytes of a lane.
 std::uint64_t piece_of(const AddressEvent& event) {
   const auto width = static_cast<std::uint64_t>(event.width);
   return event.word_pitch == kWordBytes ? width : std::min(width, kWordBytes);
@@ -40,7 +40,7 @@ void sort(std::vector<std::uint64_t>& places) {
   if (!std::ranges::is_sorted(places)) std::ranges::sort(places);
 }
 
-/// Where the pieces begin that lanes reach, in order.
+/// The starts of the pieces reached by lanes, in order.
 std::vector<std::uint64_t> pieces_reached(const Addresses& addresses, const AddressEvent& event) {
   std::vector<std::uint64_t> first;
   const auto pieces = static_cast<std::uint64_t>(event.width) / piece_of(event);
@@ -52,7 +52,7 @@ std::vector<std::uint64_t> pieces_reached(const Addresses& addresses, const Addr
   return first;
 }
 
-/// Of shared memory: those that serve 32 lanes at once. A wave of 64 has the banks of both its halves.
+/// Banks of shared memory serving 32 lanes at once. A wave of 64 has the banks of both its halves.
 std::int64_t banks_at_once(const AddressEvent& event) {
   const auto banks = event.sizes.banks;
   const bool of_both = event.addresses.size() > kLanesAtOnce && banks > static_cast<std::int64_t>(kLanesAtOnce);
@@ -85,7 +85,7 @@ std::int64_t degree_of_part(const Addresses& addresses, const AddressEvent& even
   return std::max<std::int64_t>(1, *std::ranges::max_element(in_bank));
 }
 
-/// Whether lanes [first, last) read the same as those whose number differs in one bit, as far as both are active.
+/// Whether lanes [first, last) read the same as the lanes whose number differs in a single bit, where both are active.
 bool alike_in_pairs(const Addresses& addresses, const AddressEvent& event, std::size_t first, std::size_t last,
                     std::size_t bit) {
   for (std::size_t lane = first; lane < last; ++lane) {
@@ -100,7 +100,7 @@ bool reads_in_pairs(const Addresses& addresses, const AddressEvent& event, std::
          (alike_in_pairs(addresses, event, first, last, 1) || alike_in_pairs(addresses, event, first, last, 2));
 }
 
-/// An access wider than a bank word is served in as many equal parts of the lanes as it takes words; two of them at
+/// An access wider than a bank word is served in equal parts of the lanes, as many as the words per lane; two parts at
 /// once where their lanes read the same in pairs.
 Passes passes_of_half(const Addresses& addresses, const AddressEvent& event, std::size_t begin, std::size_t end) {
   const auto parts = std::max<std::size_t>(1, static_cast<std::size_t>(event.width / event.sizes.bank_bytes));
@@ -117,7 +117,7 @@ Passes passes_of_half(const Addresses& addresses, const AddressEvent& event, std
   return all;
 }
 
-/// Of constant memory lanes that read different words take turns.
+/// Of constant memory: lanes with different words take turns.
 std::int64_t different_words(const Addresses& addresses, const AddressEvent& event) {
   const auto bytes = std::max(kWordBytes, static_cast<std::uint64_t>(event.width));
   std::set<std::uint64_t> words;
@@ -126,7 +126,7 @@ std::int64_t different_words(const Addresses& addresses, const AddressEvent& eve
   return static_cast<std::int64_t>(words.size());
 }
 
-/// In each round as many as in the first: lanes that other warps came before are there again, too.
+/// In each round as many as in the first: lanes overtaken by other warps are there again, too.
 Passes passes_of_retries(const Addresses& addresses, const AddressEvent& event) {
   const auto sectors = turns_of({addresses.data(), event.addresses.size()}, event.mask, event.sizes.sector_bytes);
   const auto rounds = std::ranges::max(sectors, {}, &SectorTurns::turns).turns;
@@ -140,7 +140,7 @@ Passes passes_of(const Addresses& addresses, const AddressEvent& event) {
   if (event.retries) return passes_of_retries(addresses, event);
   if (event.served == Served::BySectors) return {1, 1};
   if (event.served == Served::WordByWord) return {different_words(addresses, event), 1};
-  if (event.width > kWidest) return {1, 1};  // no lane reaches that much of shared memory at once
+  if (event.width > kWidest) return {1, 1};  // no lane reaches so much shared memory at once
   const auto lanes = event.addresses.size();
   if (lanes <= kLanesAtOnce) return passes_of_half(addresses, event, 0, lanes);
   auto all = passes_of_half(addresses, event, 0, kLanesAtOnce);
@@ -155,9 +155,9 @@ Addresses addresses_at(const AddressEvent& event, std::uint64_t k) {
   return addresses;
 }
 
-/// What addresses cost does not change where all of them move by whole lines.
+/// The cost of addresses does not change where all of them move by whole lines.
 struct Shape {
-  Addresses places{};  ///< of the active lanes, from the start of the first one's line
+  Addresses places{};  ///< of the active lanes, from the start of the first active lane's line
   std::uint64_t mask = 0;
   std::int64_t width = 0;
   std::size_t lanes = 0;
@@ -203,7 +203,7 @@ Cost computed_cost(const Addresses& addresses, const AddressEvent& event) {
           event.atomic ? turns(addresses, event) : 1};
 }
 
-/// Shapes come again and again: of each hash the last one is remembered.
+/// Shapes come again and again: for each hash the last shape is remembered.
 Cost cost_at(const AddressEvent& event, std::uint64_t k) {
   thread_local std::vector<std::pair<Shape, Cost>> remembered(kRemembered);
   const auto addresses = addresses_at(event, k);

@@ -8,7 +8,7 @@
 namespace warpipe::isa {
 namespace {
 
-/// The lanes of a mask whose first input is some value.
+/// The lanes of a mask with some value as first input.
 std::uint64_t lanes_with(std::uint64_t value, const LaneInputs& inputs, std::uint64_t lanes) {
   std::uint64_t found = 0;
   for (auto rest = lanes; rest != 0; rest &= rest - 1) {
@@ -29,7 +29,7 @@ std::uint64_t reduced(const LaneOperation& operation, const LaneInputs& inputs, 
   return result;
 }
 
-/// The lane that a lane reads, within its segment of the warp; itself where that one lies beyond.
+/// The number read by a lane from another lane of its warp segment; its own number where the other lane is beyond.
 AcrossLanes shuffled(const LaneOperation& operation, const LaneInputs& inputs, std::uint64_t lanes, std::size_t lane) {
   constexpr std::uint64_t kLanes = 31;
   const auto distance = inputs[1][lane] & kLanes, bounds = inputs[2][lane];
@@ -96,16 +96,16 @@ AcrossLanes evaluate_across(const LaneOperation& operation, const LaneInputs& in
 
 namespace {
 
-/// Whether lanes that take part together get the same.
+/// Whether participating lanes get the same result.
 bool is_alike(LaneOp op) { return op != LaneOp::MatchAny && op != LaneOp::Elect && op < LaneOp::ShuffleUp; }
 
 }  // namespace
 
-/// The active lanes count, and of these the ones in a mask among the inputs, which may be another one in other lanes.
+/// The active lanes count, within the mask among the inputs, which may differ between lanes.
 void Interpreter::compute_across(const Step& next, const Assignment& assignment, LaneMask mask) {
   const auto& inputs = assignment.inputs;
   const auto values = inputs_of(assignment.operation.op);
-  auto certain = mask, placed = mask;  // lanes whose numbers are known, and whose masks are
+  auto certain = mask, placed = mask;  // lanes with known numbers, and with known masks
   auto origin = next.index;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     touch(inputs[i], mask);
@@ -134,7 +134,7 @@ void Interpreter::compute_across(const Step& next, const Assignment& assignment,
   }
 }
 
-/// Where a lane that takes part is not known, nothing is, but that some lane holds what a known one does.
+/// With an unknown participating lane, results are unknown, except for an AnyLane already true in a known lane.
 void Interpreter::write_across(const Assignment& assignment, const LaneInputs& read, LaneMask lanes, LaneMask together,
                                LaneMask certain, std::uint32_t origin) {
   const auto& operation = assignment.operation;

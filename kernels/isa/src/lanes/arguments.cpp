@@ -26,7 +26,7 @@ constexpr std::int64_t kMostThreads = 1024;  // of a group
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 40;
 constexpr std::int64_t kMostGroupsOfAxis = (std::int64_t{1} << 31) - 1;
 
-/// What to do in place of giving a structure.
+/// Advice in place of a given structure.
 std::string advice_on_fields(const Program& program, const std::vector<std::string>& names, std::size_t structure) {
   const auto start = parameter_label(program, structure, names) + "+";
   std::string fields;
@@ -66,7 +66,7 @@ std::uint64_t parse_value(const std::string& option, const std::string& text, Ty
   return type.bits == 64 ? whole : whole & ((std::uint64_t{1} << type.bits) - 1);
 }
 
-/// Which parameter a field "shape+8" belongs to; nothing for a parameter that is none.
+/// The structure of a field "shape+8"; nothing for any other parameter.
 std::optional<std::size_t> structure_of(const Program& program, const Parameter& field) {
   if (!field.field) return std::nullopt;
   const auto found =
@@ -75,7 +75,7 @@ std::optional<std::size_t> structure_of(const Program& program, const Parameter&
   return static_cast<std::size_t>(found - program.parameters.begin());
 }
 
-/// "0+8": a field by the position of its structure; empty for a parameter that is none.
+/// "0+8": a field by the position of its structure; empty for any other parameter.
 std::string position_of_field(const Program& program, std::size_t index) {
   const auto& name = program.parameters[index].name;
   const auto structure = structure_of(program, program.parameters[index]);
@@ -96,8 +96,8 @@ bool names_region(const Program& program, const std::string& given) {
   });
 }
 
-/// What a user may call a parameter: its name in the source or of a compiler that kept it, else its position and type
-/// in place of a name that the compiler made of the kernel's.
+/// The user's name for a parameter: its name in the source or kept by a compiler, else its position and type in place
+/// of a compiler's name made from the kernel's name.
 std::string name_for_users(const Program& program, std::size_t index, const std::vector<std::string>& names) {
   const auto& parameter = program.parameters[index];
   const auto label = parameter_label(program, index, names);
@@ -186,7 +186,7 @@ const ArrayValues* values_of_region(const Program& program, const Launch& launch
 
 namespace {
 
-/// Bytes from the start of the parameters; of a field its own.
+/// Bytes from the start of the parameters; for a field, the field's own bytes.
 std::optional<std::size_t> place_in_block(const Program& program, std::size_t index) {
   const auto& parameter = program.parameters[index];
   if (parameter.offset) return static_cast<std::size_t>(*parameter.offset);
@@ -198,7 +198,7 @@ std::optional<std::size_t> place_in_block(const Program& program, std::size_t in
   return static_cast<std::size_t>(*program.parameters[*structure].offset) + inside;
 }
 
-/// The number there; nothing where the block ends before.
+/// The number at a byte of the block; nothing behind the block's end.
 std::optional<std::uint64_t> passed_bits(const ParameterBlock& block, std::size_t at, Type type) {
   const auto bytes = static_cast<std::size_t>(std::max(1, type.bits / 8));
   if (bytes > sizeof(std::uint64_t) || at + bytes > block.bytes.size()) return std::nullopt;
@@ -207,7 +207,7 @@ std::optional<std::uint64_t> passed_bits(const ParameterBlock& block, std::size_
   return bits;
 }
 
-/// What nobody gives by name is as the program passes it; a pointer of it leads to an array of its own.
+/// Parameters without a given name take the value passed by the program; passed pointers lead to arrays of their own.
 void bind_passed(const Program& program, const ParameterBlock& block, std::vector<Argument>& arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const auto& parameter = program.parameters[i];

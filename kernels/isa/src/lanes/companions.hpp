@@ -13,8 +13,8 @@
 #include "lanes/prepared.hpp"
 #include "warpipe/isa/assumption.hpp"
 
-/// Who goes along with a warp that is executed. The interpreter knows neither questions nor samples nor statistics: it
-/// asks these where it does not know how to go on, and tells them what it did.
+/// The companions of an executed warp: Questions, Sampling and Recorder. The interpreter knows neither questions nor
+/// samples nor statistics: it asks its companions where it cannot go on, and reports executions to them.
 
 namespace warpipe::isa {
 
@@ -27,19 +27,18 @@ struct ComparedValues {
   void add(std::int64_t one, std::int64_t other);
 };
 
-/// Comparisons and addresses of warps that are executed with sizes on trial. A size on trial decides nothing: lanes go
-/// both ways at a branch that depends on it, and a loop that it ends goes round once.
+/// Comparisons and addresses of warps executed with sizes on trial. A size on trial decides nothing: lanes go both ways
+/// at a dependent branch, and a loop ended by it goes round once.
 struct SizeTrial {
   std::map<std::uint32_t, ComparedValues> comparisons;  ///< by instruction, where they are of interest
-  /// Likewise: known addresses of lanes, execution after execution, lane after
-  /// lane.
+  /// Likewise: known addresses of lanes, execution after execution, lane after lane.
   std::map<std::uint32_t, std::vector<std::uint64_t>> accesses;
 };
 
 class Interpreter;
 using LaneMask = std::uint64_t;
 
-/// Why a warp is not followed to its end.
+/// The reason for a warp's early end.
 struct Stop {
   enum class Why {
     Unknown,    ///< the questions of `lack` have to be answered before
@@ -58,8 +57,8 @@ const Stop* stop_in(const OrStop<Value>& result) {
   return std::get_if<Stop>(&result);
 }
 
-/// A loop under execution. Where it takes long: the values of the registers that it writes when the iteration began,
-/// and by how much they moved in the iteration before.
+/// A loop under execution. Where it takes long: the values of its written registers at the start of the iteration, and
+/// their steps in the iteration before.
 struct LoopFrame {
   const LoopInfo* info;
   std::int64_t iterations = 0;  ///< begun, this one included
@@ -67,31 +66,29 @@ struct LoopFrame {
   bool ends = false;  ///< in a trial of sizes: a known condition will end it
 };
 
-/// As the options name it, where a shell eats a `$`.
+/// The loop's name in options, where a shell eats a `$`.
 std::string name_of_loop(const LoopInfo& info);
 
-/// The way of lanes at a branch whose condition is not known.
+/// The way of lanes at a branch with an unknown condition.
 struct BranchAnswer {
-  std::optional<std::int64_t> trips;  ///< of the loop that the branch leaves; nothing: the share counts
-  double share = 0;                   ///< of the lanes that jump
+  std::optional<std::int64_t> trips;  ///< of the loop left by the branch; nothing: the share counts
+  double share = 0;                   ///< of jumping lanes
 };
 
-/// Answers questions that the launch leaves open, or stops the warp to have them asked. An answered question is
-/// kept.
+/// Answers questions left open by the launch, or stops the warp to have them asked. An answered question is kept.
 class Questions {
  public:
   virtual ~Questions() = default;
-  /// A predicate of an access is not known: it is asked for where an argument is missing, else the access counts as
-  /// made.
+  /// A predicate of an access is unknown: it is asked for where an argument is missing, else the access counts as made.
   virtual std::optional<Stop> predicate(const Interpreter& warp, std::uint32_t instruction, const Input& guard) = 0;
-  /// The pattern of addresses that are not known.
+  /// The pattern of unknown addresses.
   virtual OrStop<AddressPattern> address(const Interpreter& warp, std::uint32_t instruction, const Input& unknown) = 0;
-  /// The share of lanes that stay active where their bits of an execution mask are not known.
+  /// The share of lanes that stays active where their bits of an execution mask are unknown.
   virtual OrStop<double> active_share(const Interpreter& warp, std::uint32_t instruction, const Input& mask,
                                       LaneMask unknown) = 0;
   virtual OrStop<BranchAnswer> branch(const Interpreter& warp, std::uint32_t instruction, const Input& guard,
                                       LaneMask unknown) = 0;
-  /// A jump through a table at an index that is not known: lanes go to all targets in turn.
+  /// A jump through a table at an unknown index: lanes go to all targets in turn.
   virtual std::optional<Stop> table(const Interpreter& warp, std::uint32_t instruction, const Input& index) = 0;
   /// A loop goes round more often than can be followed: so many trips are assumed; without a number, the trips of a
   /// search.
@@ -115,12 +112,13 @@ class Sampling {
   virtual ~Sampling() = default;
   std::int64_t most = INT64_MAX;          ///< instructions of the slice, of all warps, until `beyond` is asked
   std::int64_t most_of_warp = INT64_MAX;  ///< of the warp, until its loops are sampled
-  /// @return nothing: it goes on
+  /// @return nothing: the warp goes on
   virtual std::optional<Stop> beyond(const Interpreter& warp, std::uint32_t instruction) = 0;
   /// An iteration begins in a warp that takes long.
   virtual std::optional<Stop> begin(const Interpreter& warp, LoopFrame& frame) = 0;
   /// It has ended.
-  /// @return how many iterations it stands for, itself included; the registers are as at the end of the last of them
+  /// @return the number of iterations it stands for, itself included; the registers are as at the end of the last of
+  ///         them
   virtual std::int64_t sample(Interpreter& warp, const NaturalLoop& loop) = 0;
   /// A loop goes round without end.
   virtual Stop endless(const Interpreter& warp, const LoopFrame& frame) = 0;
@@ -132,7 +130,7 @@ struct Repetitions {
   std::int64_t all = 1;
 };
 
-/// Takes note of iterations, accesses and blocks of warps.
+/// Notes iterations, accesses and blocks of warps.
 class Recorder {
  public:
   virtual ~Recorder() = default;

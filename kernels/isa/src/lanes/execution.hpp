@@ -20,18 +20,18 @@ namespace warpipe::isa {
 
 inline constexpr std::uint32_t kRoot = UINT32_MAX;  ///< the header of no loop: the program as a whole
 
-/// What a warp did in one iteration of a loop, or on its way through the program.
+/// A warp's way through one iteration of a loop, or through the program.
 struct TraceRecord {
-  std::uint32_t header = kRoot;  ///< of the loop whose body it was
-  /// One a region: of a block 1 or 0, whether it issued; of a loop the index of its trace, or -1 where it was not
-  /// entered.
+  std::uint32_t header = kRoot;  ///< of the iteration's loop
+  /// One item per region: for a block 1 or 0, whether it issued; for a loop the index of its trace, or -1 where it was
+  /// not entered.
   std::vector<std::int64_t> items;
-  /// Accesses to global memory that issued while their predicate held in no lane, in order.
+  /// Accesses to global memory issued with a predicate false in all lanes, in order.
   std::vector<std::uint32_t> idle = {};
   auto operator<=>(const TraceRecord&) const = default;
 };
 
-/// What a warp did in one entry of a loop: iterations with the same record in a row, and how many.
+/// A warp's way through one entry of a loop: runs of equal records, with their lengths.
 using LoopTrace = std::vector<std::pair<std::uint32_t, std::int64_t>>;
 
 /// Records and traces, each kept once: equal behaviour has equal indices.
@@ -57,37 +57,35 @@ class TracePool {
   std::vector<const LoopTrace*> traces_;
 };
 
-inline constexpr std::size_t kMostBarriers = 64;  ///< that one instruction comes to
+inline constexpr std::size_t kMostBarriers = 64;  ///< per instruction
 
-/// The barrier objects that an instruction came to.
+/// The barrier objects reached by an instruction.
 struct BarriersSeen {
   std::set<std::uint64_t> places;  ///< addresses, or numbers
   bool is_known = true;            ///< all of them
-  std::int64_t order = 0;          ///< of its first execution among those of all such instructions, from 1
+  std::int64_t order = 0;          ///< of its first execution among all such instructions, from 1
   std::optional<std::uint64_t> first_parity;
 };
 
-/// What warps did that were executed.
+/// Records and counts of executed warps.
 struct Execution {
   TracePool pool;
   std::map<std::uint32_t, BarriersSeen> barriers;  ///< by instruction
-  std::int64_t barriers_seen = 0;                  ///< instructions that came to one
-  std::int64_t warps = 0;                          ///< that were executed, or are
+  std::int64_t barriers_seen = 0;                  ///< instructions that reached a barrier object
+  std::int64_t warps = 0;                          ///< executed, or under way
   std::int64_t executed = 0;                       ///< instructions of the slice, each for a warp
-  std::int64_t closed_iterations = 0;              ///< iterations of loops that were closed in form and not executed
-  std::int64_t shared_memory = 0;                  ///< bytes of shared memory, the dynamic ones included; where nobody
-                                                   ///< says how many, as far as accesses reach
-  std::int64_t unsaid_shared_memory = 0;           ///< of these the ones that nobody says
-  /// By the instructions that loaded them: fields of structures that nobody gave, by structure and first byte.
+  std::int64_t closed_iterations = 0;              ///< iterations of loops closed in form and not executed
+  std::int64_t shared_memory = 0;         ///< bytes, dynamic ones included; of unknown size: as far as accesses reach
+  std::int64_t unsaid_shared_memory = 0;  ///< of these the bytes of unknown size
+  /// By loading instruction: fields of structures without a given value, by structure and first byte.
   std::map<std::uint32_t, std::set<std::pair<std::size_t, std::int64_t>>> missing_fields;
-  /// By the loads of arrays of which the launch gives too few numbers: the last element that one asked for, and how
-  /// many are given.
+  /// By load of an array with too few given numbers: the last element asked for, and the number of given elements.
   std::map<std::uint32_t, MemoryLayout::TooFew> too_few;
-  std::set<std::uint32_t> shared_out;       ///< branches where the launch's shares decided
-  std::optional<Diagnostic> beyond_shared;  ///< the first access that left the shared memory, where that may be assumed
+  std::set<std::uint32_t> shared_out;       ///< branches decided by the launch's shares
+  std::optional<Diagnostic> beyond_shared;  ///< the first access beyond shared memory, where assumptions are allowed
 };
 
-/// What is executed.
+/// The program, launch and options of an execution.
 struct ExecutionInput {
   const Program& program;
   const ControlFlow& flow;
@@ -97,14 +95,13 @@ struct ExecutionInput {
   const Launch& launch;
   const std::vector<Argument>& arguments;
   const std::vector<std::string>& names;  ///< of the parameters in the source, for messages
-  std::vector<std::int64_t> issued;       ///< by block: instructions that a warp issues in it
-  std::int64_t lanes = 32;                ///< of a warp, that are executed
+  std::vector<std::int64_t> issued;       ///< by block: instructions issued by a warp
+  std::int64_t lanes = 32;                ///< executed lanes of a warp
   bool may_take_long = true;              ///< else a warp stops before a loop is sampled
-  AccessSizes sizes = {};                 ///< that accesses are counted for
+  AccessSizes sizes = {};                 ///< for counting accesses
 };
 
-/// Whether lanes of a branch go both ways, and which is drawn for each thread: then no group is known to be like
-/// another.
+/// Whether lanes of a branch go both ways, drawn for each thread: then no group is known to be like another.
 bool draws_lanes(const Launch& launch);
 
 /// Warps of a group of the launch.

@@ -72,7 +72,7 @@ void Interpreter::list(const std::vector<Region>& regions, Iteration& iteration)
   }
 }
 
-/// A side under a predicate issues whenever its branch would have.
+/// A side under a predicate issues whenever its branch would have issued.
 bool Interpreter::block_issues(std::uint32_t index, const Iteration& iteration, LaneMask mask) const {
   const auto branch = kernel_.input.branch_of[index];
   if (mask != 0 || branch == kNoBlock) return mask != 0;
@@ -92,7 +92,7 @@ void Interpreter::block(std::uint32_t index, LaneMask mask, Iteration& iteration
   iteration.blocks.emplace_back(index, active);
   for (const auto& next : kernel_.steps[index]) {
     if (!charge(next.index)) return;
-    // What is executed once for the warp stands in its first lane.
+    // An instruction executed once for the warp stands in its first lane.
     step(next, next.instruction->per_lane ? active : active == 0 ? 1 : active & -active, iteration);
     if (stop_) return;
   }
@@ -111,7 +111,7 @@ void Interpreter::step(const Step& next, LaneMask mask, Iteration& iteration) {
       stop_ = companions_.questions.predicate(*this, next.index, *guard);
       if (stop_) return;
     }
-    // Where the guard is not known, an access counts as made, and a value is lost.
+    // Where the guard is unknown, an access counts as made, and a value is lost.
     if (next.needed && certain != mask && companions_.trial == nullptr)
       for (const auto& assignment : instruction.assignments)
         for (const auto& output : assignment.outputs) forget(output.registers, mask & ~certain, origin_of(*guard));
@@ -156,7 +156,7 @@ void Interpreter::compute(const Step& next, const Assignment& assignment, LaneMa
   if (makes_bits) lane_bits_.assign(assignment.outputs.size(), {0, mask & ~certain, origin});
   for (const auto& output : assignment.outputs)
     if (!output.bit_of_lane) {
-      // What is executed once for the warp and writes a lane's register may write any lane's.
+      // An instruction executed once for the warp may write any lane of a lane register.
       const bool any = !next.instruction->per_lane && output.registers.count > 0 && !is_uniform(output.registers.first);
       forget(output.registers, any ? all_lanes_ : mask & ~certain, origin);
     }
@@ -171,8 +171,8 @@ void Interpreter::compute(const Step& next, const Assignment& assignment, LaneMa
   if (makes_up_ && certain != mask) compute_made_up(next, assignment, mask & ~certain & ~low, origin);
 }
 
-/// Of some lanes those in which the lowest register of a result is known though upper ones are not: compilers leave the
-/// upper half of a sum or a product to what happens to stand there where they use the lower one alone.
+/// Filters a mask for lanes where the lowest register of a result is known, though upper registers are not: compilers
+/// leave the upper half of a sum or a product undefined where they use the lower half alone.
 LaneMask Interpreter::known_lowest(const Assignment& assignment, LaneMask mask) const {
   if (mask == 0 || !is_upward(assignment.operation.op) || assignment.outputs.size() != 1) return 0;
   const auto& output = assignment.outputs.front();
@@ -191,7 +191,7 @@ void Interpreter::compute_lowest(const Step& next, const Assignment& assignment,
   forget({to.first + 1, to.count - 1}, mask, origin);
 }
 
-/// How what lanes get moves where inputs do.
+/// Finds the motion of lanes' results from the motion of the inputs.
 void Interpreter::move_lanes(const Assignment& assignment, LaneMask mask, std::span<const std::uint64_t* const> vectors,
                              std::array<Motion, kMostLanes>& moved) {
   std::array<std::uint64_t, kMostVectors> own{};
@@ -208,8 +208,8 @@ void Interpreter::move_lanes(const Assignment& assignment, LaneMask mask, std::s
   });
 }
 
-/// Computes what all lanes get, where one number comes out.
-/// @return false where that is not so: lanes are to be computed one by one
+/// Computes the results of all lanes at once, for a single output.
+/// @return false where lanes are to be computed separately
 bool Interpreter::compute_at_once(const Assignment& assignment, LaneMask mask) {
   const auto& inputs = assignment.inputs;
   const auto& outputs = assignment.outputs;
@@ -235,7 +235,7 @@ bool Interpreter::compute_at_once(const Assignment& assignment, LaneMask mask) {
   return true;
 }
 
-/// Goes on with numbers that stand for ones that nobody knows.
+/// Continues with made-up numbers in place of unknown numbers.
 void Interpreter::compute_made_up(const Step& next, const Assignment& assignment, LaneMask mask, std::uint32_t origin) {
   const bool keeps = std::ranges::none_of(assignment.outputs, &Output::bit_of_lane);
   if (assignment.operation.op == LaneOp::Unknown || !keeps) return;
@@ -246,8 +246,8 @@ void Interpreter::compute_made_up(const Step& next, const Assignment& assignment
   for (const auto& output : assignment.outputs) lose(output.registers, mask, origin);
 }
 
-/// Of lanes with an unknown input those whose result it does not change: it is on the other side of a choice, or joined
-/// with a truth that decides alone.
+/// Filters a mask for lanes with a decided result despite an unknown input: the input is on the other side of a choice,
+/// or joined with a deciding truth.
 LaneMask Interpreter::decided(const Assignment& assignment, LaneMask mask) const {
   const auto& inputs = assignment.inputs;
   const auto op = assignment.operation.op;
@@ -266,9 +266,9 @@ LaneMask Interpreter::decided(const Assignment& assignment, LaneMask mask) const
   return found;
 }
 
-/// Follows the known bits of uniform numbers, as masks of lanes are, where others are not known: those stay what stands
-/// for them.
-/// @return false where the operation does not keep bits apart
+/// Follows the known bits of uniform numbers, such as masks of lanes, where some bits are unknown: unknown bits keep
+/// their made-up values.
+/// @return false for an operation that mixes bits
 bool Interpreter::compute_bits(const Step& next, const Assignment& assignment) {
   const auto& inputs = assignment.inputs;
   if (next.instruction->per_lane || !is_bitwise(assignment.operation.op) || inputs.size() > 2) return false;
@@ -297,7 +297,7 @@ void Interpreter::write_lane_bits(const Assignment& assignment) {
       set_bits(assignment.outputs[i].registers, lane_bits_[i].value, lane_bits_[i].unknown, lane_bits_[i].origin);
 }
 
-/// Makes one input of several.
+/// Packs several inputs into one.
 void Interpreter::pack(const Type& type) {
   const auto part = type.bits / static_cast<int>(inputs_.size());
   std::uint64_t whole = 0;
@@ -308,7 +308,7 @@ void Interpreter::pack(const Type& type) {
   motions_ = {Motion{}};
 }
 
-/// Computes what one lane gets, for lanes that have the same inputs.
+/// Computes the result of a lane, for all lanes with the same inputs.
 void Interpreter::compute_lanes(const Step& next, const Assignment& assignment, std::size_t lane, LaneMask mask) {
   inputs_.clear();
   motions_.clear();

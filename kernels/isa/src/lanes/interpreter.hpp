@@ -27,7 +27,7 @@ void for_each_lane(LaneMask mask, const Visit& visit) {
   for (; mask != 0; mask &= mask - 1) visit(static_cast<std::size_t>(std::countr_zero(mask)));
 }
 
-/// The lanes, of so many, of which something holds.
+/// The lanes for which `holds` is true, of so many.
 template <class Holds>
 LaneMask lanes_where(std::size_t lanes, const Holds& holds) {
   LaneMask mask = 0;
@@ -35,34 +35,35 @@ LaneMask lanes_where(std::size_t lanes, const Holds& holds) {
   return mask;
 }
 
-/// The registers of a warp. `motions` say how values move from one iteration of a loop to the next while one is
-/// executed for many; else they rest. Of a uniform register lane 0 stands for all, and `unknown` has bits of its value.
+/// The registers of a warp. While an iteration of a loop is executed for many, `motions` hold the change of values from
+/// iteration to iteration; else values rest. Of a uniform register lane 0 stands for all, and `unknown` has bits of its
+/// value.
 struct LaneRegisters {
   explicit LaneRegisters(const Prepared& kernel);
   std::vector<std::uint64_t> values;
-  std::vector<LaneMask> moving;            ///< lanes that have a motion; the others rest
-  std::vector<Motion> motions;             ///< empty until something moves
-  std::vector<LaneMask> same;              ///< lanes that hold the same value and motion
-  std::vector<LaneMask> unknown;           ///< lanes whose value nothing is known of
-  std::vector<std::uint32_t> origin;       ///< the instruction that this is due to
+  std::vector<LaneMask> moving;            ///< lanes with a motion; all further lanes rest
+  std::vector<Motion> motions;             ///< empty until a register moves
+  std::vector<LaneMask> same;              ///< lanes with the same value and motion
+  std::vector<LaneMask> unknown;           ///< lanes with an unknown value
+  std::vector<std::uint32_t> origin;       ///< the instruction that made the value unknown
   std::vector<LaneMask> written, carried;  ///< in this iteration; read before that
 };
 
 /// Executes the slice for one warp of one group.
 ///
-/// A warp goes through the regions of the program once, with one mask of lanes per block: lanes that go different ways
-/// do so one after the other and meet again. Each iteration of a loop leaves a record of what it did; one may be
-/// executed for many, with a stride beside each value (`warp_loops.cpp`).
+/// A warp goes through the regions of the program once, with a mask of lanes per block: diverged lanes go their ways
+/// one after the other and meet again. Each iteration of a loop leaves a record of its blocks and accesses; an
+/// iteration may be executed for many, with a stride beside each value (`warp_loops.cpp`).
 class Interpreter {
  public:
-  /// @param execution  gets what was executed
+  /// @param execution  gets records and counts
   Interpreter(const Prepared& kernel, Execution& execution, const Dimensions& group, std::int64_t warp,
               const Companions& companions);
 
   /// @return the record of the way through the program
   OrStop<std::uint32_t> run();
 
-  // What companions read.
+  // Read by companions.
   const Prepared& kernel() const { return kernel_; }
   const Execution& execution() const { return execution_; }
   const Dimensions& group() const { return group_; }
@@ -71,7 +72,7 @@ class Interpreter {
   const std::vector<LoopFrame>& frames() const { return frames_; }                  ///< the outermost first
   bool takes_long() const { return executed() > most_of_warp_; }
   LaneMask arrived(std::uint32_t block) const { return arrivals_[block]; }
-  /// The loop that a jump leaves on one of its sides, the innermost; null where it leaves none.
+  /// The innermost loop left by a jump on either of its sides; null for a jump within its loop.
   const LoopFrame* frame_left_by(std::uint32_t instruction) const;
   bool is_uniform(std::uint32_t reg) const { return kernel_.per_lane[reg] == 0; }
   bool is_uniform(const Input& input) const {
@@ -83,43 +84,43 @@ class Interpreter {
   }
   const LaneRegisters& registers() const { return registers_; }
   std::uint64_t value(const Input& input, std::size_t lane) const;
-  /// Of some lanes those in which an input is known.
+  /// Filters a mask for lanes with a known input.
   LaneMask known(const Input& input, LaneMask mask) const;
-  /// The instruction that an unknown input is due to.
+  /// The instruction that made an unknown input unknown.
   std::uint32_t origin_of(const Input& input) const;
-  /// The addresses that some lanes reach, those of others being anything.
+  /// The addresses of some lanes; the numbers of all other lanes are arbitrary.
   void find_addresses(const Access& access, LaneMask mask, LaneNumbers& addresses) const;
 
-  // How registers move from iteration to iteration, by which some are passed over.
+  // Motion of registers from iteration to iteration, for skipping iterations.
   LoopFrame& innermost() { return frames_.back(); }
   Horizon& horizon() { return horizon_; }
   Motion motion(const Input& input, std::size_t lane);
-  /// Moves some lanes of a register, none of which holds the same as another any more.
+  /// Moves some lanes of a register; none of them counts as equal to another any more.
   void set_sampled_motion(std::uint32_t reg, LaneMask moving, const std::uint64_t* strides);
-  /// What a loop writes moves no more.
+  /// Ends the motion of registers written by a loop.
   void rest(const LoopInfo& info);
-  /// Moves what moves by so many iterations.
+  /// Moves the moving registers by so many iterations.
   void advance(const LoopInfo& info, std::int64_t further);
 
  private:
-  /// What an iteration gathers before it is known which record it has.
+  /// The events of an iteration, gathered before its record is known.
   struct Iteration {
     TraceRecord record;
     struct Event {
       const Step* step;
       LaneMask mask;
-      std::size_t addresses;  ///< where those of its lanes begin among `numbers`; their strides follow, where they move
-      Horizon holds = {};     ///< beyond it, lines are reached as the strides say, but others
+      std::size_t addresses;  ///< index of its lanes' addresses in `numbers`; strides follow, where they move
+      Horizon holds = {};     ///< beyond it, lines are still reached by the strides, but other lines
     };
     std::vector<Event> events;
     std::vector<std::uint64_t> numbers;
-    std::vector<std::pair<std::uint32_t, LaneMask>> blocks;  ///< and the lanes active in them
-    bool is_closed = false;                                  ///< what moves is known for all that it stands for
-    bool is_sample = false;                                  ///< it stands for others that are taken to be like it
+    std::vector<std::pair<std::uint32_t, LaneMask>> blocks;  ///< with their active lanes
+    bool is_closed = false;                                  ///< its motions are known for all iterations it stands for
+    bool is_sample = false;                                  ///< it stands for further iterations, taken to be like it
 
     void begin(std::uint32_t header);
   };
-  /// At a jump that leaves a loop after so many trips.
+  /// The way at a jump out of a loop after so many trips.
   struct TripJump {
     bool jumps = false, leaves = false;  ///< lanes jump; they leave the loop, by jumping or not
   };
@@ -129,7 +130,7 @@ class Interpreter {
     std::uint32_t origin = 0;
   };
 
-  /// What a companion answers; nothing where it says that the warp stops.
+  /// The value in a companion's answer; nothing where the answer stops the warp.
   template <class Value>
   std::optional<Value> taken(OrStop<Value> answer) {
     if (auto* value = std::get_if<Value>(&answer)) return std::move(*value);
@@ -210,7 +211,7 @@ class Interpreter {
   void jump_by_index(std::uint32_t instruction, LaneMask mask);
   void arrive(std::uint32_t instruction, LaneMask mask);
 
-  // Numbers in place of those that nobody knows.
+  // Numbers in place of unknown numbers.
   std::uint64_t assumed_address(std::uint32_t instruction, const AddressPattern& pattern, std::size_t lane,
                                 std::uint64_t found) const;
   std::uint64_t thread_of_launch(std::size_t lane) const;
@@ -219,7 +220,7 @@ class Interpreter {
                     std::size_t element);
   static std::uint64_t scattered(std::uint64_t number);
 
-  // Where sizes are tried: companions_.trial.
+  // For trials of sizes: companions_.trial.
   void note_comparison(const Step& step, const Assignment& assignment, LaneMask mask);
   void note_addresses(const Step& step, LaneMask mask);
   bool goes_round_again() const;
@@ -250,31 +251,29 @@ class Interpreter {
   const Prepared& kernel_;
   Execution& execution_;
   Companions companions_;
-  std::optional<Stop> stop_;  ///< it goes no further
+  std::optional<Stop> stop_;  ///< the reason for the end of execution
   Dimensions group_;
   std::int64_t warp_;
   std::size_t lanes_;
   LaneMask all_lanes_;
   LaneRegisters registers_;
   WarpMemory memory_;
-  std::optional<LoadIndex> recorded_;   ///< what the warp loaded as it was executed
-  std::vector<std::uint32_t> changed_;  ///< addresses in it that had other numbers next, as they came, where loops are
-                                        ///< sampled
+  std::optional<LoadIndex> recorded_;   ///< the loads of the warp's recorded execution
+  std::vector<std::uint32_t> changed_;  ///< histories of loaded addresses, in order, where loops are sampled
   std::int64_t executed_before_;        ///< by other warps
   std::int64_t most_, most_of_warp_;    ///< see Sampling
   std::vector<LaneMask> arrivals_;      ///< by block
   std::vector<LoopFrame> frames_;
-  std::map<std::uint32_t, std::int64_t> waits_;  ///< by loop: iterations until it next tries to close some in form
-  bool makes_up_ = false;  ///< numbers stand for values that nobody knows, for addresses made of them: not where
-                           ///< control alone is executed
-  bool guesses_ = false;   ///< what is computed is made of such numbers
+  std::map<std::uint32_t, std::int64_t> waits_;  ///< by loop: iterations until the next attempt to close some in form
+  bool makes_up_ = false;  ///< for addresses, made-up numbers stand for unknown values: not for control alone
+  bool guesses_ = false;   ///< the computed numbers are made up
   bool closing_ = false;   ///< this iteration is executed for many
-  bool closable_ = true;   ///< nothing in it speaks against that yet
+  bool closable_ = true;   ///< nothing in the iteration speaks against closing yet
   Horizon horizon_;
   std::vector<std::uint64_t> snapshot_, starting_strides_;
   std::vector<std::uint64_t> inputs_;
   std::vector<Motion> motions_;
-  std::vector<LaneBits> lane_bits_;  ///< by output of what is being computed
+  std::vector<LaneBits> lane_bits_;  ///< by output of the current assignment
   std::uint64_t visits_ = 0;         ///< of branches that depend on data
 };
 

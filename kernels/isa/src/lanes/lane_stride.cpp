@@ -96,12 +96,12 @@ std::optional<std::uint64_t> product(const LaneOperation& operation, std::span<c
   return stride;
 }
 
-/// All bits up to the highest one of a number.
+/// All bits up to the highest set bit of a number.
 std::uint64_t low_bits(std::uint64_t number) {
   return truncated(~std::uint64_t{0}, static_cast<int>(std::bit_width(number)));
 }
 
-/// Bits that one side has and the other never gets are a sum: what `or` of a multiple and a small offset is.
+/// Bits of one side that the other side never gets are a sum: an `or` of a multiple and a small offset.
 std::optional<std::uint64_t> disjoint_or(std::span<const std::uint64_t> inputs,
                                          std::span<const std::uint64_t> strides) {
   const std::size_t moves = strides[0] != 0 ? 0 : 1;
@@ -127,7 +127,7 @@ std::optional<std::uint64_t> shifted(const LaneOperation& operation, std::span<c
   return distance >= static_cast<std::uint64_t>(operation.type.bits) ? 0 : strides[0] << distance;
 }
 
-/// The bits of a number from a place on. Where it moves by a multiple of what stands there, they move, too; else they
+/// The bits of a number from a place on. Where it moves by a multiple of the place's unit, they move, too; else they
 /// rest until it gets to the next multiple.
 std::uint64_t upper_bits(const Moving& number, int place, Type type, Horizon& horizon) {
   stay_in_range(number, type, horizon);
@@ -147,7 +147,7 @@ std::optional<std::uint64_t> shifted_right(const LaneOperation& operation, std::
   return upper_bits(moving(inputs[0], strides[0], operation.type), distance, operation.type, horizon);
 }
 
-/// The upper one of two words after a shift to the left: the upper one moves, the lower one's upper bits follow.
+/// The upper of two words after a shift to the left: the upper word moves, the lower word's upper bits follow.
 std::optional<std::uint64_t> funnel_left(const LaneOperation& operation, std::span<const std::uint64_t> inputs,
                                          std::span<const std::uint64_t> strides, Horizon& horizon) {
   if (strides[2] != 0 || operation.type.bits != 32) return std::nullopt;

@@ -1,4 +1,4 @@
-// Frequent operations as loops over lanes, which a compiler makes vector instructions of.
+// Frequent operations as loops over lanes, which compilers turn into vector instructions.
 #include "lanes/lane_vectors.hpp"
 
 #include <algorithm>
@@ -30,10 +30,10 @@ class Widener {
   std::uint64_t mask_;
 };
 
-/// Makes a number of a type one with a sign, of the same order.
+/// Maps a number of a type to a signed number, of the same order.
 class Order {
  public:
-  // Numbers without a sign are in order, too, with their topmost bit turned.
+  // Unsigned numbers are in order, too, with their topmost bit flipped.
   explicit Order(Type type) : wide_(type), turn_(type.kind == Type::Kind::Signed ? 0 : std::uint64_t{1} << 63) {}
   std::int64_t operator()(std::uint64_t value) const { return static_cast<std::int64_t>(wide_(value) ^ turn_); }
 
@@ -48,7 +48,7 @@ bool fill(std::size_t lanes, LaneNumbers& results, const Each& each) {
   return true;
 }
 
-/// @return false for what has no such loop
+/// @return false for an operation without a loop here
 bool combine_bits(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
   switch (operation.op) {
     case LaneOp::Move:
@@ -73,7 +73,7 @@ bool combine_bits(const LaneOperation& operation, Vectors in, std::size_t lanes,
   }
 }
 
-/// @param truths  takes what holds of two numbers, and fills the results
+/// @param truths  takes the comparison of two numbers, and fills the results
 template <class Truths>
 bool compare_by(Comparison comparison, const Truths& truths) {
   switch (comparison) {
@@ -126,8 +126,8 @@ bool shift_lanes(const LaneOperation& operation, Vectors in, std::size_t lanes, 
   return fill(lanes, results, [&](std::size_t i) { return distance(i) >= 64 ? 0 : wide(in[0][i]) >> distance(i); });
 }
 
-/// Of numbers of at most 32 bits, whose products have 64.
-/// @return false for wider ones, and for a division by zero, which some lane may not get to
+/// For numbers of at most 32 bits, with products of 64 bits.
+/// @return false for wider numbers, and for a division by zero, possibly in an inactive lane
 bool multiply_or_divide(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
   if (operation.type.bits > 32) return false;
   const Widener wide(operation.type);
@@ -146,7 +146,7 @@ bool multiply_or_divide(const LaneOperation& operation, Vectors in, std::size_t 
   return fill(lanes, results, [&](std::size_t i) { return number(at(0, i) % at(1, i)); });
 }
 
-/// @return false for what has no such loop
+/// @return false for an operation without a loop here
 bool compute_whole(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
   const Widener wide(operation.type);
   switch (operation.op) {
@@ -181,7 +181,7 @@ bool compute_whole(const LaneOperation& operation, Vectors in, std::size_t lanes
   }
 }
 
-/// Of floats, to truths alone.
+/// Compares floats, for truths alone.
 bool compare_floats(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
   if (in.size() > 2 || operation.flush || operation.result.kind != Type::Kind::Predicate) return false;
   const auto at = [&](std::size_t input, std::size_t i) { return to_double(in[input][i], operation.type); };
@@ -194,8 +194,8 @@ bool compare_floats(const LaneOperation& operation, Vectors in, std::size_t lane
   });
 }
 
-/// Rounded to the nearest, as the processor does.
-/// @return false for what has no such loop
+/// Rounds to the nearest, as the processor does.
+/// @return false for an operation without a loop here
 template <class Float, class Bits>
 bool compute_floats(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
   const auto kept = [&](std::uint64_t bits) { return operation.flush ? flushed(bits, operation.type) : bits; };
@@ -222,7 +222,7 @@ bool compute_floats(const LaneOperation& operation, Vectors in, std::size_t lane
   }
 }
 
-/// @return false for what has no such loop
+/// @return false for an operation without a loop here
 bool compute_floats(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
   if (operation.op == LaneOp::Compare) return compare_floats(operation, in, lanes, results);
   if (operation.gross || operation.to_float != Rounding::Nearest || operation.result != operation.type) return false;
@@ -230,7 +230,7 @@ bool compute_floats(const LaneOperation& operation, Vectors in, std::size_t lane
                                    : compute_floats<double, std::uint64_t>(operation, in, lanes, results);
 }
 
-/// @return false for what has no such loop
+/// @return false for an operation without a loop here
 bool evaluate_in_loop(const LaneOperation& operation, Vectors in, std::size_t lanes, LaneNumbers& results) {
   const auto is_whole = [](Type type) { return type.kind != Type::Kind::Float && type.bits >= 1 && type.bits <= 64; };
   if (operation.saturate || operation.result.bits < 1) return false;

@@ -25,7 +25,7 @@ LoadIndex::LoadIndex(const RecordedWarp& warp, const RecordedMemory& memory) : s
   }
 }
 
-/// The slot of a key, or an empty one that may become it.
+/// The slot of a key, or the empty slot for it.
 LoadIndex::Slot& LoadIndex::slot_of(const Key& key) {
   const auto rest = std::uint64_t{key.lane} << 8 | static_cast<std::uint64_t>(key.by);
   auto at = key.address * 0x9e3779b97f4a7c15 ^ rest * 0xbf58476d1ce4e5b9;
@@ -53,7 +53,7 @@ void LoadIndex::add(const Key& key, std::uint8_t bytes, std::uint64_t value, std
     *slot = {key, bytes, kConstant, made};
     return;
   }
-  if (slot->bytes != bytes) {  // the same place as numbers of several widths: the wider one tells all
+  if (slot->bytes != bytes) {  // the same place as numbers of several widths: the wider number tells all
     if (slot->bytes < bytes) *slot = {key, bytes, kConstant, made};
     return;
   }
@@ -70,7 +70,7 @@ void LoadIndex::add(const Key& key, std::uint8_t bytes, std::uint64_t value, std
   histories_[slot->history].runs.push_back(made);
 }
 
-/// To the first number of a phase; where it has none, to the last one before.
+/// To the first number of a phase; without any, to the last number before.
 void LoadIndex::History::move_to(std::uint32_t now) {
   if (phase == now) return;
   phase = now;
@@ -95,7 +95,7 @@ void LoadIndex::skip(std::uint32_t index, std::int64_t times) {
   }
 }
 
-/// A number of so many bytes that begins where one was recorded.
+/// A number of so many bytes, starting at a recorded address.
 std::optional<LoadIndex::Found> LoadIndex::find(const Key& key, int bytes) {
   const auto& slot = slot_of(key);
   if (slot.bytes < bytes) return std::nullopt;
@@ -110,7 +110,7 @@ std::optional<LoadIndex::Found> LoadIndex::find(const Key& key, int bytes) {
   return found;
 }
 
-/// A number that is recorded in two halves, or is the upper part of one.
+/// A number recorded in two halves, or as the upper part of a wider number.
 std::optional<LoadIndex::Found> LoadIndex::join(const Key& key, int bytes) {
   for (const int wide : {2, 4, 8}) {
     auto of_whole = key;

@@ -10,28 +10,28 @@
 
 namespace warpipe::isa {
 
-/// Tells the lanes of a warp what they load next from an address, as a machine recorded it: what each lane got from
-/// each address, phase by phase, in order. Instructions do not count, so that the numbers are found whatever a compiler
-/// made of a kernel: it may leave out a load where the lane has the number already, but none behind a barrier.
+/// Finds the next numbers of a warp's lanes from an address in a machine's record: the numbers each lane got from each
+/// address, phase by phase, in order. Instructions do not count: the numbers are found for any compilation of a kernel.
+/// A compiler may leave out a load where the lane has the number already, but none behind a barrier.
 class LoadIndex {
  public:
   LoadIndex(const RecordedWarp& warp, const RecordedMemory& memory);
 
   struct Found {
     std::uint64_t value = 0;
-    std::optional<std::uint32_t> history;  ///< of an address whose numbers change: for `skip`
+    std::optional<std::uint32_t> history;  ///< of an address with changing numbers: for `skip`
   };
-  /// What a lane gets this time; the last number again where none was recorded since.
-  /// @param address  where it was recorded
-  /// @param bytes    of what is asked for: a part of what was recorded, or several that were, are found as well
+  /// A lane's next number; the last number again where none was recorded since.
+  /// @param address  the recorded address
+  /// @param bytes    of the load: a part of a recorded number, or several recorded numbers, are found as well
   std::optional<Found> next(std::size_t lane, std::uint64_t address, int bytes, RecordedLoad::By by);
-  /// What a lane gets that goes to an atomic for its whole warp: what stood there before the first lane.
+  /// The result of an atomic by a single lane for its whole warp: the old number before the first lane.
   std::optional<Found> next_of_warp(std::uint64_t address, int bytes, RecordedLoad::By by);
-  /// Passes over numbers as if they had been asked for so many times in this phase.
+  /// Skips numbers, as if asked for so many times in this phase.
   void skip(std::uint32_t history, std::int64_t times);
 
   std::uint32_t phase() const { return phase_; }
-  /// The warp has met others so many times more.
+  /// The warp has met other warps so many times more.
   void pass(std::uint32_t phases) { phase_ += phases; }
 
  private:
@@ -41,7 +41,7 @@ class LoadIndex {
     RecordedLoad::By by = RecordedLoad::By::Load;
     friend bool operator==(const Key&, const Key&) = default;
   };
-  /// A number that came several times in a row.
+  /// A number repeated several times in a row.
   struct Run {
     std::uint64_t value = 0;
     std::uint32_t first_phase = 0, last_phase = 0;
@@ -51,14 +51,14 @@ class LoadIndex {
     Key key;
     std::uint8_t bytes = 0;  ///< 0: empty
     std::uint32_t history = kConstant;
-    Run run;  ///< while it is the only one
+    Run run;  ///< while it is the only run
   };
   static constexpr std::uint32_t kConstant = UINT32_MAX;
   /// The numbers of an address.
   struct History {
     std::vector<Run> runs;
     std::size_t run = 0;
-    std::uint32_t phase = 0, taken = 0;  ///< the phase of the last one asked for, and how many of the run in that
+    std::uint32_t phase = 0, taken = 0;  ///< the phase of the last query, and the used numbers of the run in this phase
     void move_to(std::uint32_t now);
   };
   Slot& slot_of(const Key& key);
@@ -67,7 +67,7 @@ class LoadIndex {
   std::optional<Found> find(const Key& key, int bytes);
   std::optional<Found> join(const Key& key, int bytes);
 
-  std::vector<Slot> slots_;  ///< as many as a power of two, at most half of them used
+  std::vector<Slot> slots_;  ///< a power of two in number, at most half of them used
   std::size_t used_ = 0;
   std::vector<History> histories_;
   std::uint32_t phase_ = 0;

@@ -19,7 +19,7 @@ Whole aligned(Whole at, std::int64_t alignment) {
   return (at + step - 1) / step * step;
 }
 
-/// Numbers that look unordered and are the same everywhere.
+/// Numbers in no visible order, the same everywhere.
 std::uint64_t scattered(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -36,7 +36,7 @@ std::uint64_t bits_of(double value, Type type) {
 
 std::uint64_t bytes_of(Type type) { return static_cast<std::uint64_t>(std::max(1, type.bits / 8)); }
 
-/// The number of the element that begins so many bytes from the start of an array.
+/// The index of the element so many bytes from the start of an array.
 std::uint64_t element_at(std::uint64_t offset, Type type) { return offset / bytes_of(type); }
 
 /// Of so many bytes, at most 8, the lowest first; nothing where the text ends before.
@@ -70,7 +70,7 @@ MemoryLayout::MemoryLayout(const Program& program, const Launch& launch, const s
     any_given_ = any_given_ || given_.back() != nullptr;
     of_space_[static_cast<std::size_t>(regions[i].space)].push_back(i);
   }
-  // A region without a size lies behind all others.
+  // A region without a size lies behind all sized regions.
   for (std::size_t i = 0; i < regions.size(); ++i)
     if (regions[i].elements > 0) place(regions[i], addresses_[i], regions[i].bytes());
   const auto fixed = shared_;
@@ -173,7 +173,7 @@ MemoryLayout::GivenPlace MemoryLayout::given_by_argument(std::uint64_t address) 
   return {arguments_[index].values, address & ((std::uint64_t{1} << kArrayShift) - 1)};
 }
 
-/// Of a region whose values the user gives.
+/// Of a region with values from the user.
 MemoryLayout::GivenPlace MemoryLayout::given_by_region(Space space, std::uint64_t address) const {
   if (!any_given_) return {};
   const auto region = region_at(space == Space::Generic ? Space::Global : space, address);
@@ -204,7 +204,7 @@ std::optional<std::uint64_t> MemoryLayout::load(Space space, std::uint64_t addre
   if (space != Space::Constant && space != Space::Global && space != Space::Generic) return std::nullopt;
   for (const auto& known : space == Space::Constant ? constants_ : globals_) {
     if (address < known.address || address - known.address >= known.bytes) continue;
-    // What has no initialiser is zero.
+    // Elements without an initialiser are zero.
     if (known.region->element.bits != type.bits) return std::nullopt;
     const auto& values = known.region->values;
     const auto element = (address - known.address) * 8 / static_cast<std::uint64_t>(type.bits);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kMostSharedBytes = 227 * 1024;  // of a group, on the largest device
 
-/// What a step of the slice must have to be executed.
+/// Checks a step of the slice for completeness before execution.
 void require_complete(const Prepared& kernel, const Step& step) {
   const auto& instruction = *step.instruction;
   if (const auto& access = instruction.access; access && (access->bytes < 1 || (access->bytes > 64 && !access->bulk)))
@@ -73,7 +73,7 @@ void for_each_assignment(const Prepared& kernel, const LoopInfo& info, const Vis
   }
 }
 
-/// Registers that the steps of a loop write.
+/// Registers written by the steps of a loop.
 std::vector<std::uint32_t> written_in(const Prepared& kernel, const LoopInfo& info) {
   std::set<std::uint32_t> written;
   for_each_assignment(kernel, info, [&](const Assignment& assignment) {
@@ -83,7 +83,7 @@ std::vector<std::uint32_t> written_in(const Prepared& kernel, const LoopInfo& in
   return {written.begin(), written.end()};
 }
 
-/// Of registers that the steps of a loop write those that a choice makes there, or a copy of one that a choice makes.
+/// By register written in a loop: whether a choice makes it there, or a copy of a chosen register.
 std::vector<bool> chosen_in(const Prepared& kernel, const LoopInfo& info) {
   std::set<std::uint32_t> chosen;
   const auto is_chosen = [&](const Input& from) {
@@ -104,7 +104,7 @@ std::vector<bool> chosen_in(const Prepared& kernel, const LoopInfo& info) {
   return result;
 }
 
-/// Registers that no step writes share a place, where nothing is ever written.
+/// Registers without a writing step share a place that is never written.
 void place_registers(Prepared& kernel) {
   const auto& registers = kernel.input.program.registers;
   const auto lanes = static_cast<std::size_t>(kernel.input.lanes);
@@ -149,7 +149,7 @@ void say_trips(Prepared& kernel) {
   }
 }
 
-/// Branches by the label that they go to or their line; writes to the execution mask by their line.
+/// Branches by the label of their target or their line; writes to the execution mask by their line.
 std::multimap<std::string, std::uint32_t> named_branches(const Program& program) {
   std::multimap<std::string, std::uint32_t> named;
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
@@ -177,7 +177,7 @@ void say_taken(Prepared& kernel) {
   }
 }
 
-/// Accesses by their array, however it is called, or their line, which goes before.
+/// Accesses by any name of their array, or their line; lines take precedence.
 void say_addresses(Prepared& kernel) {
   const auto& [program, names] = std::tie(kernel.input.program, kernel.input.names);
   const auto& launch = kernel.input.launch;
@@ -187,8 +187,8 @@ void say_addresses(Prepared& kernel) {
   std::set<std::string> lines;
   for (const auto& instruction : program.instructions)
     if (instruction.access) lines.insert(std::to_string(instruction.line));
-  // A number that is a line is no position.
-  std::map<std::string, std::string> given_as;  // by what names an array here
+  // A number of a line is no position.
+  std::map<std::string, std::string> given_as;  // by the launch's name for an array
   for (const auto& [given, pattern] : launch.addresses) {
     const auto index = lines.contains(given) ? std::nullopt : parameter_named(program, names, given);
     given_as[index ? parameter_label(program, *index, names) : given] = given;
@@ -209,7 +209,7 @@ void say_addresses(Prepared& kernel) {
                                   "no access reaches an array of that name or stands on that line", "", ""});
 }
 
-/// Blocks from which every way ends in an error.
+/// Blocks with every way ending in an error.
 std::vector<bool> find_failing(const Program& program, const ControlFlow& flow) {
   std::vector<bool> failing(flow.blocks.size(), false);
   for (bool changed = true; changed;) {
@@ -227,7 +227,7 @@ std::vector<bool> find_failing(const Program& program, const ControlFlow& flow) 
   return failing;
 }
 
-/// Whether an array in shared memory has a size that the launch has to say, and does not.
+/// Whether an array in shared memory lacks a size that the launch has to give.
 bool lacks_a_size(const ExecutionInput& input) {
   return input.launch.dynamic_shared_memory == 0 &&
          std::ranges::any_of(input.program.regions, [](const MemoryRegion& region) {
@@ -235,7 +235,7 @@ bool lacks_a_size(const ExecutionInput& input) {
          });
 }
 
-/// Up to which shared memory grows with what is reached.
+/// The limit up to which shared memory grows with accesses.
 std::int64_t find_most_unsaid_shared(const ExecutionInput& input, const MemoryLayout& memory) {
   const auto& [program, launch] = std::tie(input.program, input.launch);
   if (launch.dynamic_shared_memory > 0) return 0;
@@ -254,7 +254,7 @@ std::vector<ArrayBase> bases_of_arrays(const ExecutionInput& input, const Memory
     if (!access) continue;
     auto found = parameters_in(program, access->base, i, input.definitions, holds);
     if (access->uniform_base) found.merge(parameters_in(program, *access->uniform_base, i, input.definitions, holds));
-    // An array of its own, behind those of all parameters.
+    // An array of its own, behind the parameters' arrays.
     const bool windowed =
         access->space == Space::Shared || access->space == Space::Local || access->space == Space::Constant;
     auto& base = bases[i];

@@ -13,62 +13,62 @@
 
 namespace warpipe::isa {
 
-/// An instruction of the slice, or an access, as it is executed.
+/// An executed instruction: of the slice, or an access.
 struct Step {
   std::uint32_t index = 0;
   const Instruction* instruction = nullptr;
   bool needed = false;  ///< is in the slice: its outputs matter
-  bool counts = true;   ///< else only others' writes to memory are met there
+  bool counts = true;   ///< else only other warps' writes to memory are met there
 };
 
 struct LoopInfo {
   const NaturalLoop* loop = nullptr;
   std::vector<bool> members;           ///< by block
-  std::vector<std::uint32_t> written;  ///< registers that are followed, and that it or a loop in it writes
-  std::vector<bool> chosen;            ///< of these: it is one of two numbers, as the index of a ring of buffers is
-  std::vector<std::uint32_t> exits;    ///< the jumps that may leave it
-  std::optional<std::int64_t> trips;   ///< what the user says
+  std::vector<std::uint32_t> written;  ///< followed registers written by the loop or an inner loop
+  std::vector<bool> chosen;            ///< of these: a choice of two numbers, such as the index of a ring of buffers
+  std::vector<std::uint32_t> exits;    ///< the jumps that may leave the loop
+  std::optional<std::int64_t> trips;   ///< given by the user
 };
 
-/// Where the array begins that an access reaches, as far as the text tells.
+/// The start of the array reached by an access, as far as the text tells.
 struct ArrayBase {
   std::uint64_t address = 0;
   std::int64_t bytes = 0;  ///< 0: not known
-  std::string name;        ///< as options call it: the array's, or the line of the access
+  std::string name;        ///< in the options' spelling: the array's, or the line of the access
 };
 
-/// By instruction, of those that reach memory; a place of its own where no text tells the array, as of a pointer from
+/// By instruction, for accesses to memory; a place of its own where no text tells the array, as of a pointer from
 /// memory.
 std::vector<ArrayBase> bases_of_arrays(const ExecutionInput& input, const MemoryLayout& memory);
 
-/// Everything about a program that does not depend on the warp.
+/// The analyses of a program, independent of the warp.
 struct Prepared {
   explicit Prepared(const ExecutionInput& given);
 
   ExecutionInput input;
   MemoryLayout memory;
-  std::optional<RecordedMemory> recorded;    ///< where the launch was executed before
-  std::vector<std::vector<Step>> steps;      ///< by block
-  std::map<std::uint32_t, LoopInfo> loops;   ///< by header
-  std::vector<std::optional<double>> taken;  ///< by instruction: the share of lanes that the user says of it
-  std::map<std::string, std::vector<std::uint32_t>> said_branches;  ///< of which it says so, by the names it has there
-  /// By register: where its values begin in a list of all, and how far the next lane's is: 1, or 0 of a uniform one.
-  /// Those that no step writes share the first place.
+  std::optional<RecordedMemory> recorded;                           ///< of an earlier execution by a machine
+  std::vector<std::vector<Step>> steps;                             ///< by block
+  std::map<std::uint32_t, LoopInfo> loops;                          ///< by header
+  std::vector<std::optional<double>> taken;                         ///< by instruction: the user's share of lanes
+  std::map<std::string, std::vector<std::uint32_t>> said_branches;  ///< branches with a share, by name in the launch
+  /// By register: the index of its values in the list of all, and the distance to the next lane's value: 1, or 0 for a
+  /// uniform register. Registers without a writing step share the first place.
   std::vector<std::size_t> first_value, per_lane;
-  bool follows_memory = false;  ///< some of the slice's loads may read what the warp stored
+  bool follows_memory = false;  ///< some of the slice's loads may read the warp's own stores
   std::size_t values = 0;       ///< of all registers
-  /// By instruction: where lanes reach of whose addresses nothing is known, and the arrays. Empty where nobody says it
-  /// and nothing may be assumed.
+  /// By instruction: the pattern of unknown addresses, and the arrays. Empty where the user gives no pattern and
+  /// nothing may be assumed.
   std::vector<std::optional<AddressPattern>> patterns;
   std::vector<ArrayBase> array_bases;
-  std::int64_t most_unsaid_shared = 0;  ///< bytes of shared memory, where neither file nor launch say how many; or 0
-  bool lacks_shared_bytes = false;      ///< an array in shared memory has a size that only the launch can say
+  std::int64_t most_unsaid_shared = 0;  ///< bytes of shared memory, where neither file nor launch give a size; or 0
+  bool lacks_shared_bytes = false;      ///< an array in shared memory lacks a size from the launch
   std::vector<bool> pointers;           ///< by instruction: it loads a pointer from a structure among the parameters
   std::vector<bool> failing;            ///< by block: every way from it ends in an error
 
-  /// By instruction: the parameters that its results are made of. Found when first asked for.
+  /// By instruction: the parameters in its results. Computed on the first call.
   const std::vector<std::set<std::size_t>>& parameters() const;
-  /// Whether a conditional jump is the only one that goes where it goes.
+  /// Whether a conditional jump is the only jump to its target.
   bool goes_alone(std::uint32_t jump) const;
 
   const Instruction& at(std::uint32_t instruction) const { return input.program.instructions[instruction]; }
@@ -77,7 +77,7 @@ struct Prepared {
 
  private:
   mutable std::vector<std::set<std::size_t>> parameters_;
-  std::map<std::uint32_t, std::size_t> jumps_to_;  ///< by place: the conditional ones
+  std::map<std::uint32_t, std::size_t> jumps_to_;  ///< by place: number of conditional jumps
 };
 
 }  // namespace warpipe::isa

@@ -8,14 +8,14 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::size_t kMostRanges = std::size_t{1} << 15;  // that have addresses below those of the program's variables
+constexpr std::size_t kMostRanges = std::size_t{1} << 15;  // ranges with addresses below the program's variables
 
 }  // namespace
 
 RecordedMemory::RecordedMemory(const RecordedLoads& recorded, const Program& program,
                                const std::vector<Argument>& arguments, const MemoryLayout& layout)
     : recorded_(recorded), program_(program), arguments_(arguments), layout_(layout) {
-  // Behind those of parameters, of accesses without one and of structures.
+  // Behind the arrays of parameters, of accesses without a parameter and of structures.
   first_ = std::uint64_t{2 * program.parameters.size() + 1 + kNamelessArrays} << kArrayShift;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].pointer && arguments[i].passed) arrays_.push_back({*arguments[i].passed, *arguments[i].bits});
@@ -58,7 +58,7 @@ std::optional<std::uint64_t> RecordedMemory::recorded(Space space, std::uint64_t
 std::optional<std::size_t> RecordedMemory::recorded_range(std::uint64_t number) const {
   const auto& all = recorded_.memory;
   const auto behind = std::ranges::upper_bound(all, number, {}, &RecordedLoads::Range::begin);
-  // What lies just behind a range is an end of it.
+  // The address just behind a range counts as its end.
   if (behind == all.begin() || number > std::prev(behind)->end) return std::nullopt;
   return static_cast<std::size_t>(std::distance(all.begin(), behind) - 1);
 }

@@ -11,22 +11,22 @@
 
 namespace warpipe::isa {
 
-/// Leads from the addresses of an import, where each pointer among the arguments has an array of its own, to those of
-/// the memory that a machine reached, and back.
+/// Translates addresses between an import, where each pointer among the arguments has an array of its own, and the
+/// memory reached by a machine.
 class RecordedMemory {
  public:
-  /// All must live as long as this.
+  /// All arguments must live as long as the object.
   RecordedMemory(const RecordedLoads& recorded, const Program& program, const std::vector<Argument>& arguments,
                  const MemoryLayout& layout);
 
-  /// Where the machine had what an access reaches; nothing for memory of a thread, parameters and constants.
+  /// The machine's address for an access; nothing for memory of a thread, parameters and constants.
   std::optional<std::uint64_t> recorded(Space space, std::uint64_t address) const;
-  /// Of a number that was loaded: the address of the import where it is one of that memory, else the number.
+  /// Translates a loaded number: to the import's address where it is an address of the machine's memory, else
+  /// unchanged.
   std::uint64_t imported(std::uint64_t number) const;
-  /// The range of memory that an address of the import lies in, to which no argument leads; nothing for other
-  /// addresses.
+  /// The range of memory around an import's address, if no argument leads to the range; nothing for any other address.
   std::optional<std::size_t> range_at(std::uint64_t address) const;
-  /// The address of the import where it begins.
+  /// The range's first address in the import.
   std::uint64_t address_of(std::size_t range) const { return first_ + (std::uint64_t{range} << kArrayShift); }
   std::int64_t bytes_of(std::size_t range) const;
 
@@ -41,7 +41,7 @@ class RecordedMemory {
   const Program& program_;
   const std::vector<Argument>& arguments_;
   const MemoryLayout& layout_;
-  std::vector<Array> arrays_;  ///< by where they were recorded
+  std::vector<Array> arrays_;  ///< by recorded address
   std::uint64_t first_ = 0;    ///< of the addresses for ranges without an argument
 };
 

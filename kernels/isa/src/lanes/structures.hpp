@@ -7,7 +7,7 @@
 
 #include "lanes/arguments.hpp"
 
-/// Structures among the parameters that are read at places which only execution tells: `tensors.of[blockIdx.y].data`.
+/// Structures among the parameters, read at places known only during execution: `tensors.of[blockIdx.y].data`.
 
 namespace warpipe::isa {
 
@@ -20,33 +20,34 @@ struct StructurePlace {
 /// The bytes of a structure.
 std::int64_t bytes_of(const Parameter& structure);
 
-/// The place in a structure that a user names as "shape+8", "0+8".
+/// The place in a structure for a user's name: "shape+8", "0+8".
 std::optional<StructurePlace> find_field(const Program& program, const std::vector<std::string>& names,
                                          const std::string& given);
 
-/// The same; nothing where it is in no structure that is read at computed places.
+/// The same; nothing for a place outside of structures read at computed places.
 std::optional<StructurePlace> find_place(const Program& program, const std::vector<std::string>& names,
                                          const std::string& given);
 
 /// "shape+8"
 std::string place_label(const Program& program, const std::vector<std::string>& names, const StructurePlace& place);
 
-/// Where the array begins that a pointer in a structure leads to. Those of one structure count as one array, in which
-/// they lie evenly apart: 1 GiB in one of 4 KiB.
+/// The start of the array behind a pointer in a structure. The arrays of a structure count as one array, evenly apart:
+/// 1 GiB in a structure of 4 KiB.
 std::uint64_t array_of_pointer(const Program& program, const StructurePlace& place);
 
-/// The pointer that leads to an address, and how far that lies behind the start of its array; a little before is in it.
+/// The pointer to the array around an address, and the address's distance from the array's start; addresses a little
+/// before the start count, too.
 struct PointedPlace {
   StructurePlace pointer;
   std::int64_t offset = 0;
 };
 std::optional<PointedPlace> find_pointer(const Program& program, std::uint64_t address);
 
-/// The loads of 64 bits from such structures whose results are used as addresses.
+/// The loads of 64 bits from structures with results used as addresses.
 /// @return by instruction
 std::vector<bool> loads_of_pointers(const Program& program, const ReachingDefinitions& definitions);
 
-/// Whether an instruction may load from such a structure, as far as the text tells.
+/// Whether an instruction may load from a structure, as far as the text tells.
 bool loads_from_structure(const Program& program, const Instruction& instruction);
 
 }  // namespace warpipe::isa

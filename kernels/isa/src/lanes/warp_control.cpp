@@ -1,4 +1,4 @@
-// Where lanes go at the end of a block, and what memory they reach.
+// Control at the end of a block, and the addresses of accesses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kDrawnGroups = 16;  ///< whose draws differ: more would make each group a kind of its own
+constexpr std::int64_t kDrawnGroups = 16;  ///< with draws of their own: more would make each group a kind of its own
 
-/// Shared memory is laid out so that neighbouring lanes' words are neighbours.
+/// Thread-private memory is laid out with the words of neighbouring lanes as neighbours.
 std::uint64_t interleaved(std::uint64_t address, std::size_t lane, std::size_t lanes) {
   const auto word = (address & ~kWindowMask) / 4;
   return (word * lanes + lane) * 4 + address % 4;
@@ -26,8 +26,8 @@ std::uint64_t Interpreter::scattered(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
-/// The addresses that some lanes reach, those of others being anything. Shared and thread-private memory and constants
-/// have addresses of 32 bits where their base has, and those wrap around.
+/// The addresses of some lanes; the numbers of all other lanes are arbitrary. Addresses of shared and thread-private
+/// memory and of constants have 32 bits where their base has 32 bits, and wrap around.
 void Interpreter::find_addresses(const Access& access, LaneMask mask, LaneNumbers& addresses) const {
   LaneNumbers room;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   const auto* numbers = by_lane(access.base, mask, room);
@@ -57,7 +57,7 @@ void Interpreter::find_addresses(const Access& access, LaneMask mask, LaneNumber
   for (std::size_t lane = 0; lane < lanes_; ++lane) addresses[lane] = truncated(addresses[lane], 32);
 }
 
-/// Of some lanes those whose address is known.
+/// Filters a mask for lanes with a known address.
 LaneMask Interpreter::known_address(const Access& access, LaneMask mask) const {
   auto certain = known(access.base, mask);
   if (access.uniform_base) certain = known(*access.uniform_base, certain);
@@ -66,7 +66,7 @@ LaneMask Interpreter::known_address(const Access& access, LaneMask mask) const {
   return certain;
 }
 
-/// A number that is widened by its sign.
+/// A number widened by its sign.
 std::int64_t Interpreter::signed_value(const Input& input, std::size_t lane) const {
   return sign_extended(value(input, lane), input.kind == Input::Kind::Register ? bits_of(input.registers.first) : 32);
 }
@@ -113,7 +113,7 @@ void Interpreter::access(const Step& next, LaneMask mask, Iteration& iteration) 
     pattern = taken(companions_.questions.address(*this, next.index, unknown_part(access, mask)));
   if (stop_) return;
   if (pattern && pattern->coalesced) closable_ = false;
-  if (!kernel_.input.slice.accesses && access.space == Space::Global) return;  // where it reaches decides nothing
+  if (!kernel_.input.slice.accesses && access.space == Space::Global) return;  // its address decides nothing
   Iteration::Event event{&next, mask, iteration.numbers.size()};
   iteration.numbers.resize(event.addresses + (closing_ ? 2 : 1) * lanes_);
   const std::span reached(&iteration.numbers[event.addresses], lanes_);
@@ -126,7 +126,7 @@ void Interpreter::access(const Step& next, LaneMask mask, Iteration& iteration) 
     const auto window = address & kWindowMask;
     const bool local = access.space == Space::Local || (access.space == Space::Generic && window == kLocalWindow);
     reached[lane] = local ? interleaved(address, lane, lanes_) : address;
-    if (access.space == Space::Generic) reached[lane] |= window;  // interleaving leaves it out
+    if (access.space == Space::Generic) reached[lane] |= window;  // left out by the interleaving
     if (!closing_) return;
     const auto moves = address_motion(access, lane);
     strides[lane] = moves.stride * (local ? lanes_ : 1);
@@ -141,7 +141,7 @@ void Interpreter::access(const Step& next, LaneMask mask, Iteration& iteration) 
   iteration.events.push_back(event);
 }
 
-/// What a copy engine moves for one lane, as if each lane of the warp moved its part.
+/// Shares a lane's bulk copy among the lanes of the warp, as if each lane moved its part.
 void Interpreter::share_among_lanes(LaneMask mask, std::uint64_t bytes, std::span<std::uint64_t> addresses,
                                     std::span<std::uint64_t> strides) const {
   const auto first = static_cast<std::size_t>(std::countr_zero(mask));
@@ -158,7 +158,7 @@ const Input& Interpreter::unknown_part(const Access& access, LaneMask mask) cons
   return known(access.base, mask) != mask ? access.base : *access.uniform_base;
 }
 
-/// Takes note of the barrier object that a warp comes to. One whose place is not known is left for later to guess.
+/// Notes the barrier object of an instruction. An unknown place is left for later to guess.
 void Interpreter::note_barrier(const Step& next, LaneMask mask) {
   if (!kernel_.input.slice.accesses || companions_.trial != nullptr) return;
   const auto& use = *next.instruction->barrier;
@@ -181,8 +181,8 @@ bool Interpreter::may_be_known(const Access& access) const {
          (kernel_.follows_memory && access.kind == Access::Kind::Load);
 }
 
-/// What a lane got there as the launch was executed; nothing where that was not recorded.
-/// @param mask  the lanes that load with it
+/// The number a lane got at an address in the recorded execution; nothing without a record.
+/// @param mask  the lanes loading together
 std::optional<std::uint64_t> Interpreter::recorded(const Access& access, RecordedLoad::By by, LaneMask mask,
                                                    std::size_t lane, std::uint64_t address) {
   if (!recorded_ || access.kind == Access::Kind::Matrix) return std::nullopt;
@@ -190,7 +190,7 @@ std::optional<std::uint64_t> Interpreter::recorded(const Access& access, Recorde
   if (!place) return std::nullopt;
   const auto bytes = access.element.bits / 8;
   std::optional<LoadIndex::Found> found;
-  // A lane alone may go for others, as compilers have it.
+  // A single lane may go for the whole warp, in compiled code.
   if (by == RecordedLoad::By::Atomic && std::has_single_bit(mask)) found = recorded_->next_of_warp(*place, bytes, by);
   if (!found) found = recorded_->next(lane, *place, bytes, by);
   if (!found) return std::nullopt;
@@ -199,8 +199,8 @@ std::optional<std::uint64_t> Interpreter::recorded(const Access& access, Recorde
   return found->value;
 }
 
-/// What lies there by what is given, or by what the warp itself has stored.
-/// @return whether it is known; `value` is left as it is where not
+/// Loads from given arrays, or from the warp's own stores.
+/// @return whether the number is known; an unknown number leaves `value` unchanged
 bool Interpreter::loaded(const Access& access, std::size_t lane, std::uint64_t address, std::uint64_t& value) const {
   if (access.kind == Access::Kind::Matrix) return false;
   if (kernel_.memory.may_know(access.space))
@@ -217,7 +217,7 @@ void Interpreter::load(const Step& next, const Assignment& assignment, LaneMask 
   const auto& type = access.element;
   const auto by = by_of(*next.instruction);
   const auto certain = may_be_known(access) ? known_address(access, mask) : 0;
-  // Before what is loaded overwrites what the addresses are made of.
+  // Before a loaded number overwrites the registers of the addresses.
   LaneNumbers addresses;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   LaneMask moving = 0;
   find_addresses(access, mask, addresses);
@@ -258,14 +258,14 @@ void Interpreter::load(const Step& next, const Assignment& assignment, LaneMask 
   }
 }
 
-/// Of a uniform register the last lane's counts.
+/// The last lane's number counts for a uniform register.
 void Interpreter::write_loaded(const RegisterRange& output, LaneMask mask, LaneNumbers& numbers) {
   if (mask == 0 || output.count == 0) return;
   if (!is_uniform(output.first)) return write_lanes(output, mask, numbers);
   for_each_lane(mask, [&](std::size_t lane) { write(output, LaneMask{1} << lane, numbers[lane]); });
 }
 
-/// Of values that are loaded and not known.
+/// Loads made-up values in place of unknown values.
 void Interpreter::load_made_up(const Step& next, const RegisterRange& output, LaneMask mask,
                                const LaneNumbers& addresses, std::size_t element) {
   const auto& access = *next.instruction->access;
@@ -278,7 +278,7 @@ void Interpreter::load_made_up(const Step& next, const RegisterRange& output, La
   lose(output, mask, next.index);
 }
 
-/// Where neither file nor launch say how large the shared memory is, it grows with what is reached.
+/// Shared memory without a size from file or launch grows with the accesses.
 bool Interpreter::fits_unsaid_shared(std::uint64_t address, std::uint64_t end) {
   if (end < address || end > static_cast<std::uint64_t>(kernel_.most_unsaid_shared)) return false;
   execution_.shared_memory = std::max(execution_.shared_memory, static_cast<std::int64_t>(end));
@@ -300,7 +300,7 @@ void Interpreter::check_shared(const Step& next, LaneMask mask, std::span<const 
         fmt::format("found bytes {} to {} in lane {} of warp {} of group ({}, {}, {})", address, end, lane, warp_,
                     group_[0], group_[1], group_[2]),
         "give `dynamic_shared_memory = BYTES` where the kernel has an array without a size, or check the block");
-    // What is assumed of data may lead too far; nothing depends on it but conflicts of banks.
+    // Assumptions about data may lead too far; nothing depends on the place but conflicts of banks.
     if (kernel_.input.launch.assume)
       execution_.beyond_shared = problem;
     else if (kernel_.lacks_shared_bytes)
@@ -310,7 +310,7 @@ void Interpreter::check_shared(const Step& next, LaneMask mask, std::span<const 
   });
 }
 
-/// The lanes in which a block runs, of those that got there.
+/// The active lanes of a block, among the arrived lanes.
 LaneMask Interpreter::active_lanes(LaneMask arrived) {
   const auto& mask = kernel_.input.program.mask;
   if (!mask) return arrived;
@@ -322,7 +322,7 @@ LaneMask Interpreter::active_lanes(LaneMask arrived) {
   return value(input, 0);
 }
 
-/// Where a new execution mask is not known, the user may have said how many of the lanes stay active.
+/// Where a new execution mask is unknown, the user may have given the share of lanes that stays active.
 void Interpreter::settle_mask(std::uint32_t instruction) {
   Input input;
   input.kind = Input::Kind::Register;
@@ -357,7 +357,7 @@ void Interpreter::leave(std::uint32_t index, LaneMask mask) {
   const auto& side_of = kernel_.input.branch_of;
   const auto& guard = instruction.guard;
   const auto is_side = [&](std::uint32_t side) { return side_of[side] == index; };
-  // Under a predicate, lanes of which nothing is known count for both sides.
+  // Under a predicate, lanes with an unknown condition count for both sides.
   if (guard && std::ranges::any_of(block.successors, is_side) && known(*guard, mask) != mask && !kernel_.taken[last]) {
     touch(*guard, mask);
     for (const auto side : block.successors)
@@ -380,7 +380,7 @@ LaneMask Interpreter::jumping(std::uint32_t instruction, std::uint32_t block, La
   return jumps;
 }
 
-/// By what the user says: trips of the loop that one of the sides leaves, or a share of the lanes.
+/// By the user's word: trips of a loop left by one of the sides, or a share of the lanes.
 LaneMask Interpreter::jumping_by_data(std::uint32_t instruction, std::uint32_t block, LaneMask mask,
                                       const Input& guard) {
   if (const auto said = jump_by_trips(instruction, block)) return said->jumps ? mask : 0;
@@ -390,20 +390,20 @@ LaneMask Interpreter::jumping_by_data(std::uint32_t instruction, std::uint32_t b
     const auto found = taken(companions_.questions.branch(*this, instruction, guard, mask));
     if (!found) return 0;
     if (!found->trips) return jumping_by_share(instruction, mask, guard, found->share);
-    closable_ = false;  // the end is not in the numbers that move
+    closable_ = false;  // the end is not in the moving numbers
     return jump_in_trip(*frame_left_by(instruction), instruction, block, *found->trips).jumps ? mask : 0;
   }
   execution_.shared_out.insert(instruction);
   return jumping_by_share(instruction, mask, guard, *share);
 }
 
-/// A warp goes where its uniform guard says as a whole.
+/// A uniform guard sends a warp as a whole.
 LaneMask Interpreter::jumping_by_share(std::uint32_t instruction, LaneMask mask, const Input& guard, double share) {
   if (is_uniform(guard)) return drawn(instruction, 1, share) != 0 ? mask : 0;
   return drawn(instruction, mask, share);
 }
 
-/// Of two sides of which one ends in an error, lanes take the other one.
+/// Where one of two sides ends in an error, lanes take the other side.
 std::optional<bool> Interpreter::jump_from_errors(std::uint32_t instruction) const {
   const auto& flow = kernel_.input.flow;
   const auto& jump = kernel_.at(instruction);
@@ -417,7 +417,8 @@ std::optional<bool> Interpreter::jump_from_errors(std::uint32_t instruction) con
   return by_going_on;
 }
 
-/// A share of some lanes, drawn for each thread of some neighbouring groups, which all others are like, and each visit.
+/// Draws a share of some lanes, for each thread of some neighbouring groups and each visit; all further groups are like
+/// these.
 LaneMask Interpreter::drawn(std::uint32_t instruction, LaneMask mask, double share) {
   if (share <= 0) return 0;
   if (share >= 1) return mask;
@@ -434,7 +435,7 @@ LaneMask Interpreter::drawn(std::uint32_t instruction, LaneMask mask, double sha
   return result;
 }
 
-/// What lanes do at a jump that leaves a loop where that goes round so often.
+/// The lanes' way at a jump out of a loop with so many trips.
 Interpreter::TripJump Interpreter::jump_in_trip(const LoopFrame& frame, std::uint32_t instruction, std::uint32_t block,
                                                 std::int64_t trips) const {
   const auto& info = *frame.info;
@@ -448,7 +449,7 @@ Interpreter::TripJump Interpreter::jump_in_trip(const LoopFrame& frame, std::uin
   return {stays == stays_by_jump, !stays};
 }
 
-/// At a jump that leaves a loop whose trips are said.
+/// At a jump out of a loop with given trips.
 std::optional<Interpreter::TripJump> Interpreter::jump_by_trips(std::uint32_t instruction, std::uint32_t block) const {
   const auto& targets = kernel_.at(instruction).targets;
   if (kernel_.input.launch.trips.empty() || targets.empty()) return std::nullopt;
@@ -504,9 +505,9 @@ const LoopFrame* Interpreter::frame_left_by(std::uint32_t instruction) const {
   return nullptr;
 }
 
-/// An address that the user describes. What is known of it, as that neighbours are neighbours, stays: a load whose
-/// value is not known has left one that looks random.
-/// @param found  the address with what stands for values that nobody knows
+/// An address by the user's description. Known parts of the address stay, so neighbours are neighbours: a load with an
+/// unknown value has left a random-looking address.
+/// @param found  the address with made-up values for unknown values
 std::uint64_t Interpreter::assumed_address(std::uint32_t instruction, const AddressPattern& pattern, std::size_t lane,
                                            std::uint64_t found) const {
   const auto& access = *kernel_.at(instruction).access;
@@ -524,7 +525,7 @@ std::uint64_t Interpreter::assumed_address(std::uint32_t instruction, const Addr
   return base + (found - base) / width % elements * width;
 }
 
-/// Its number, of those of the launch.
+/// The lane's thread number in the launch.
 std::uint64_t Interpreter::thread_of_launch(std::size_t lane) const {
   const auto& block = kernel_.input.launch.block;
   const auto group = index_of_group(kernel_.input.launch.grid, group_);
@@ -533,8 +534,8 @@ std::uint64_t Interpreter::thread_of_launch(std::size_t lane) const {
          lane;
 }
 
-/// What stands for a value that nobody knows: the same for the same place in memory, so that lanes that read the same
-/// go on to the same. An atomic gives neighbouring threads neighbouring numbers.
+/// A made-up value in place of an unknown value: the same for the same place in memory, so lanes reading the same go on
+/// to the same. An atomic gives neighbouring threads neighbouring numbers.
 std::uint64_t Interpreter::made_up(const Access& access, std::uint64_t address, const Type& type,
                                    std::size_t lane) const {
   if (access.kind == Access::Kind::Atomic) return truncated(thread_of_launch(lane), std::min(type.bits, 31));

@@ -1,4 +1,4 @@
-// Iterations of loops: each executed, or one for many.
+// Iterations of loops: each executed, or an iteration for many.
 #include <algorithm>
 #include <bit>
 
@@ -8,7 +8,7 @@
 namespace warpipe::isa {
 namespace {
 
-// No loop goes round so often that ends.
+// An ending loop never goes round so often.
 constexpr std::int64_t kIterationsOfEndless = std::int64_t{1} << 48;
 
 Served served(Space space) {
@@ -24,22 +24,22 @@ bool takes_turns(const Access& access) {
 }  // namespace
 
 std::int64_t Interpreter::loop(const NaturalLoop& loop) {
-  // The loop around this one is not closed in the iteration that gets here: how its numbers move is nothing to this
-  // one.
+  // The enclosing loop is not closed in an iteration that gets here: the motion of its numbers means
+  // nothing to this loop.
   if (closing_) rest(*frames_.back().info);
   closable_ = closing_ = false;
   frames_.push_back({&kernel_.loops.find(loop.header)->second, 0, {}, {}, false});
   LoopTrace trace;
-  // One that could not be closed when it was last entered is tried later.
+  // After a failure to close the loop at its last entry, the next attempt comes later.
   auto& wait = waits_.try_emplace(loop.header, 1).first->second;
   auto next_attempt = 2 + wait;
-  bool has_snapshot = false;  // of the iteration before
+  bool has_snapshot = false;  // of the previous iteration
   Iteration iteration;
   while (arrivals_[loop.header] != 0) {
     auto& frame = frames_.back();
     const auto entered = arrivals_[loop.header];
     const auto number = ++frame.iterations;
-    // A sample may have passed over the iteration in which one would have been taken.
+    // A sample may have skipped the iteration of the snapshot.
     if (!has_snapshot) next_attempt = std::max(next_attempt, number + 1);
     const bool closing = kernel_.input.launch.close_loops && number >= next_attempt;
     has_snapshot = number + 1 == next_attempt;
@@ -73,15 +73,15 @@ std::int64_t Interpreter::loop(const NaturalLoop& loop) {
   return execution_.pool.add(std::move(trace));
 }
 
-/// Passes over what was recorded of iterations that one stands for.
-/// @param changed  what had come of `changed_` before it
-/// @param phase    in which it began
+/// Skips the recorded numbers of iterations represented by the executed iteration.
+/// @param changed  the size of `changed_` before the iteration
+/// @param phase    the phase at its start
 void Interpreter::pass_over(std::size_t changed, std::uint32_t phase, std::int64_t iterations) {
   for (auto i = changed; i < changed_.size(); ++i) recorded_->skip(changed_[i], iterations);
   recorded_->pass(static_cast<std::uint32_t>((recorded_->phase() - phase) * iterations));
 }
 
-/// Forgets the one before, but keeps its room.
+/// Clears the previous iteration, but keeps its room.
 void Interpreter::Iteration::begin(std::uint32_t header) {
   record.header = header;
   record.items.clear();
@@ -103,7 +103,7 @@ void Interpreter::finish(Iteration& iteration, std::int64_t times, LoopTrace& tr
 
 std::uint32_t Interpreter::keep(Iteration& iteration, std::int64_t times) {
   const bool moving = iteration.is_closed;
-  // Of those that a sample stands for it is known that they are executed, but not where they reach.
+  // The iterations represented by a sample are known to execute, but their addresses are not known.
   const auto reached = [&](const Iteration::Event& event) {
     return iteration.is_sample ? 1 : moving ? std::min(times, event.holds.iterations) : times;
   };
@@ -136,7 +136,7 @@ bool Interpreter::shares_pairs(const Access& access) const {
          (access.bytes == 8 || access.bytes == 16);
 }
 
-/// Thread-private memory has the words of all lanes side by side, a word after the other.
+/// Thread-private memory has the words of all lanes side by side, one word after another.
 std::uint64_t Interpreter::word_pitch(const Access& access, const AddressEvent& event) const {
   const auto first = event.mask == 0 ? 0 : event.addresses[static_cast<std::size_t>(std::countr_zero(event.mask))];
   const bool local =
@@ -144,7 +144,7 @@ std::uint64_t Interpreter::word_pitch(const Access& access, const AddressEvent& 
   return local ? kWordBytes * lanes_ : kWordBytes;
 }
 
-/// Where the last of many iterations reaches.
+/// Checks the addresses of the last of many iterations.
 void Interpreter::check_last(const Step& step, const AddressEvent& event, std::int64_t times) {
   LaneNumbers last;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled where used
   for (std::size_t lane = 0; lane < lanes_; ++lane)
@@ -152,12 +152,12 @@ void Interpreter::check_last(const Step& step, const AddressEvent& event, std::i
   check_shared(step, event.mask, {last.data(), lanes_});
 }
 
-/// Nothing else ever moved.
+/// No other registers ever moved.
 void Interpreter::rest(const LoopInfo& info) {
   for (const auto reg : info.written) registers_.moving[reg] = 0;
 }
 
-/// Keeps what a loop may change.
+/// Keeps the registers that a loop may change.
 void Interpreter::snapshot(const LoopInfo& info) {
   snapshot_.resize(kernel_.values);
   starting_strides_.resize(kernel_.values);
@@ -177,7 +177,7 @@ void Interpreter::begin_closing(const LoopInfo& info) {
   snapshot(info);
 }
 
-/// Takes the steps of a number that a loop writes from the last iteration.
+/// Takes the motion of a register written by the loop from the last iteration.
 void Interpreter::begin_moving(std::uint32_t reg) {
   registers_.same[reg] = 0;
   registers_.motions.resize(kernel_.values);
@@ -197,7 +197,7 @@ void Interpreter::begin_moving(std::uint32_t reg) {
   registers_.moving[reg] = moving;
 }
 
-/// Whether a register that the iteration read before it wrote it has moved by its step.
+/// Whether a register read before its write in the iteration has moved by its step.
 bool Interpreter::is_steady(std::uint32_t reg) {
   const auto bits = bits_of(reg);
   bool steady = true;
@@ -214,7 +214,8 @@ bool Interpreter::is_steady(std::uint32_t reg) {
   return steady;
 }
 
-/// How many iterations the one stands for. Where a register is off at the end of the last one, that is executed itself.
+/// The number of iterations the executed iteration stands for. Where a register is off at the end of the last
+/// iteration, the last iteration is executed itself.
 std::int64_t Interpreter::iterations_to_skip(const LoopInfo& info) {
   auto iterations = horizon_.iterations;
   for (const auto reg : info.written)
@@ -225,9 +226,9 @@ std::int64_t Interpreter::iterations_to_skip(const LoopInfo& info) {
   return iterations;
 }
 
-/// Whether what the iteration did holds for further ones, and for how many. Then all registers are moved to the end of
+/// Finds the number of further iterations for which the executed iteration holds, and moves all registers to the end of
 /// the last of them.
-/// @return iterations that the one stands for, at least 1
+/// @return iterations represented by the executed iteration, at least 1
 std::int64_t Interpreter::close_iteration(const NaturalLoop& loop, LaneMask entered) {
   const auto& info = kernel_.loops.find(loop.header)->second;
   if (!closable_ || arrivals_[loop.header] != entered) return 1;

@@ -30,8 +30,8 @@ std::uint64_t bits_of(std::uint8_t bytes) {
   return bits;
 }
 
-/// Calls `visit` with each word that some bytes lie in: its number, which of its bytes they are, and by how many bits
-/// what they hold is shifted to the left in it; to the right where that is negative.
+/// Calls `visit` with each word around some bytes: its number, the mask of the bytes in it, and the left shift of their
+/// contents in bits; negative for a shift to the right.
 template <class Visit>
 void for_each_word(std::uint64_t address, int bytes, const Visit& visit) {
   const auto inside = static_cast<int>(address % kMemoryWord);
@@ -44,7 +44,7 @@ std::uint64_t shifted(std::uint64_t value, int left) { return left >= 0 ? value 
 
 }  // namespace
 
-/// Of bytes that several lanes write nothing is known, unless all of them write the same.
+/// Bytes written by several lanes become unknown, unless all of them write the same.
 void WarpMemory::WrittenWord::add(std::uint8_t more, const std::optional<std::uint64_t>& value) {
   const auto again = static_cast<std::uint8_t>(bytes & more);
   std::uint8_t differing = 0;
@@ -126,7 +126,7 @@ bool WarpMemory::forget_all() {
 
 bool WarpMemory::is_empty() const { return private_.is_empty() && shared_.is_empty(); }
 
-/// Behind a barrier other warps may have written to the group's memory, unless there are none.
+/// Behind a barrier other warps may have written to the group's memory, unless the warp is alone.
 void Interpreter::meet_others(const Instruction& instruction) {
   using Others = Instruction::Others;
   if (recorded_ && ends_phase(instruction)) recorded_->pass(1);
@@ -138,8 +138,8 @@ void Interpreter::meet_others(const Instruction& instruction) {
   if (changed && closing_) closable_ = false;
 }
 
-/// @param mask  lanes that may store
-/// @param sure  of these the ones that do
+/// @param mask  possibly storing lanes
+/// @param sure  of these, the certainly storing lanes
 void Interpreter::store(const Step& next, LaneMask mask, LaneMask sure) {
   const auto& access = *next.instruction->access;
   if (!kernel_.follows_memory || !writes_near_memory(*next.instruction)) return;
@@ -157,7 +157,7 @@ void Interpreter::store(const Step& next, LaneMask mask, LaneMask sure) {
   if (changed && closing_) closable_ = false;
 }
 
-/// @return whether what is known of memory has changed, or would in further iterations of a loop
+/// @return whether known contents of memory have changed, or would in further iterations of a loop
 bool Interpreter::store_element(const Step& next, LaneMask mask, LaneMask sure, int element,
                                 const LaneNumbers& addresses) {
   const auto& access = *next.instruction->access;

@@ -1,4 +1,4 @@
-// What a warp reads and writes.
+// Reads and writes of a warp's registers.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -15,7 +15,7 @@ bool differs_by_lane(const Special& special) {
          special.name == Name::LanesFrom;
 }
 
-/// Which lanes a name means; none for one that means no lanes.
+/// The lanes meant by a special name; none for any other name.
 LaneMask lane_mask(Special::Name name, std::size_t lane, std::size_t lanes) {
   using Name = Special::Name;
   const auto own = LaneMask{1} << lane;
@@ -41,7 +41,7 @@ LaneRegisters::LaneRegisters(const Prepared& kernel)
     : values(kernel.values),
       moving(kernel.per_lane.size()),
       same(kernel.per_lane.size()),
-      // What is read before it is written is not known.
+      // Registers read before their first write are unknown.
       unknown(kernel.per_lane.size(), ~LaneMask{0}),
       origin(kernel.per_lane.size(), std::numeric_limits<std::uint32_t>::max()),
       written(kernel.per_lane.size()),
@@ -59,7 +59,7 @@ void Interpreter::touch(const Input& input, LaneMask mask) {
   if (input.kind == Input::Kind::Register) touch(input.registers, input.lane ? LaneMask{1} << *input.lane : mask);
 }
 
-/// The bits of a uniform number of which nothing is known.
+/// The unknown bits of a uniform number.
 std::uint64_t Interpreter::unknown_bits(const RegisterRange& range) const {
   std::uint64_t unknown = 0;
   int shift = 0;
@@ -71,7 +71,7 @@ std::uint64_t Interpreter::unknown_bits(const RegisterRange& range) const {
   return unknown;
 }
 
-/// Of some lanes those in which an input is known.
+/// Filters a mask for lanes with a known input.
 LaneMask Interpreter::known(const Input& input, LaneMask mask) const {
   if (input.kind == Input::Kind::Missing) return 0;
   if (input.kind == Input::Kind::Parameter) {
@@ -137,7 +137,7 @@ void Interpreter::set_motion(std::uint32_t reg, LaneMask mask, const Motion& mot
   for_each_lane(mask, [&](std::size_t lane) { registers_.motions[place(reg, lane)] = motion; });
 }
 
-/// Of several registers, the upper ones move as seen while the lower ones stay within their bits.
+/// Upper registers of several move as seen while the lower registers stay within their bits.
 Motion Interpreter::motion(const Input& input, std::size_t lane) {
   if (input.kind != Input::Kind::Register) return {};
   lane = input.lane.value_or(lane);
@@ -159,7 +159,7 @@ Motion Interpreter::motion(const Input& input, std::size_t lane) {
   return joined;
 }
 
-/// Whether some lanes have the same for an input.
+/// Whether an input is the same in some lanes.
 bool Interpreter::is_same(const Input& input, LaneMask mask) const {
   if (input.kind == Input::Kind::Special) return !differs_by_lane(input.special);
   if (input.kind != Input::Kind::Register) return true;
@@ -179,8 +179,8 @@ bool Interpreter::rests(const Input& input, LaneMask mask) const {
   return true;
 }
 
-/// The numbers of an input in some lanes, those of others being anything.
-/// @param room  holds them where no register does
+/// The numbers of an input in some lanes; the numbers of all other lanes are arbitrary.
+/// @param room  holds the numbers where no register does
 const std::uint64_t* Interpreter::by_lane(const Input& input, LaneMask mask, LaneNumbers& room) const {
   const bool is_register = input.kind == Input::Kind::Register && !is_uniform(input.registers.first);
   if (is_register && input.registers.count == 1 && !input.negated && !input.bit_of_lane && !input.lane)
@@ -194,7 +194,7 @@ const std::uint64_t* Interpreter::by_lane(const Input& input, LaneMask mask, Lan
   return room.data();
 }
 
-/// Writes each lane its own number, all of which rest.
+/// Writes each lane its own number; all numbers rest.
 void Interpreter::write_lanes(const RegisterRange& range, LaneMask mask, LaneNumbers& numbers) {
   for (std::uint32_t i = 0; i < range.count; ++i) {
     const auto reg = range.first + i;
@@ -213,7 +213,7 @@ void Interpreter::write_lanes(const RegisterRange& range, LaneMask mask, LaneNum
   }
 }
 
-/// The instruction that an unknown input is due to.
+/// The instruction that made an unknown input unknown.
 std::uint32_t Interpreter::origin_of(const Input& input) const {
   const auto& range = input.registers;
   for (std::uint32_t i = 0; i < range.count; ++i)
@@ -221,7 +221,7 @@ std::uint32_t Interpreter::origin_of(const Input& input) const {
   return registers_.origin[range.first];
 }
 
-/// Writes the same to some lanes.
+/// Writes the same number to some lanes.
 void Interpreter::write(std::uint32_t reg, LaneMask mask, std::uint64_t result, const Motion& motion) {
   if (is_uniform(reg)) mask = 1;
   const auto written = truncated(result, bits_of(reg));
@@ -239,7 +239,7 @@ void Interpreter::write(const RegisterRange& range, LaneMask mask, std::uint64_t
     const bool last = i + 1 == range.count;
     write(range.first + i, mask, result, moves);
     if (last || bits >= 64) return;
-    // The upper registers rest while this one stays within its bits.
+    // The upper registers rest while this register stays within its bits.
     const auto stride = static_cast<std::uint64_t>(sign_extended(moves.stride, bits));
     if (stride != moves.stride) closable_ = false;
     horizon_.limit(while_in_range(truncated(result, bits), stride, bits));
@@ -248,7 +248,7 @@ void Interpreter::write(const RegisterRange& range, LaneMask mask, std::uint64_t
   }
 }
 
-/// Keeps values that stand for ones that nobody knows.
+/// Keeps made-up values, but marks them unknown.
 void Interpreter::lose(const RegisterRange& range, LaneMask mask, std::uint32_t origin) {
   for (std::uint32_t i = 0; i < range.count; ++i) {
     const auto reg = range.first + i;
@@ -270,7 +270,7 @@ void Interpreter::forget(const RegisterRange& range, LaneMask mask, std::uint32_
   }
 }
 
-/// Writes a uniform number of which some bits are not known.
+/// Writes a uniform number with some unknown bits.
 void Interpreter::set_bits(const RegisterRange& range, std::uint64_t result, std::uint64_t unknown,
                            std::uint32_t origin) {
   for (std::uint32_t i = 0; i < range.count; ++i) {

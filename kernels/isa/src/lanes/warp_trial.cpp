@@ -1,4 +1,4 @@
-// How a warp goes where sizes are but tried, and what it meets there.
+// A warp's way with sizes on trial, with its comparisons and addresses.
 #include <algorithm>
 
 #include "lanes/companions.hpp"
@@ -21,7 +21,7 @@ std::int64_t Interpreter::compared_value(const LaneOperation& operation, const I
   const auto bits = operation.type.bits;
   const auto whole = operation.type.kind == Type::Kind::Signed ? sign_extended(number, bits)
                                                                : static_cast<std::int64_t>(truncated(number, bits));
-  constexpr auto kMost = std::int64_t{1} << 61;  // so that differences are numbers
+  constexpr auto kMost = std::int64_t{1} << 61;  // keeps differences within 64 bits
   return std::clamp(whole, -kMost, kMost);
 }
 
@@ -36,7 +36,7 @@ void Interpreter::note_comparison(const Step& next, const Assignment& assignment
   });
 }
 
-/// Whether a loop around is on its second way round only to be left.
+/// Whether an enclosing loop is on its second round only to be left.
 bool Interpreter::goes_round_again() const {
   return std::ranges::any_of(frames_, [](const LoopFrame& frame) { return frame.iterations > 1 && !frame.ends; });
 }
@@ -50,8 +50,7 @@ void Interpreter::note_addresses(const Step& next, LaneMask mask) {
   for_each_lane(mask, [&](std::size_t lane) { found->second.push_back(addresses[lane]); });
 }
 
-/// Lanes of which it is known which way they go do so, the others both ways. A loop that nothing known ends goes round
-/// once.
+/// Lanes with a known way take it, all further lanes go both ways. A loop without a known end goes round once.
 void Interpreter::go_both_ways(std::uint32_t instruction, std::uint32_t block, LaneMask mask) {
   const auto& jump = kernel_.at(instruction);
   const auto certain = jump.guard ? known(*jump.guard, mask) : mask;

@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint64_t kLowerHalf = 0xffffffff;
 
 #ifdef FE_UPWARD
-/// The processor rounds as an operation says while this lives. What is calculated meanwhile goes through volatile
-/// objects: a compiler takes no notice of the rounding otherwise.
+/// Sets the processor's rounding while the object lives. Calculations meanwhile go through volatile objects, as a
+/// compiler takes no notice of the rounding.
 class ProcessorRounding {
  public:
   explicit ProcessorRounding(Rounding rounding) {
@@ -45,7 +45,7 @@ class ProcessorRounding {
 };
 constexpr bool rounds_as_told(Rounding /*rounding*/) { return true; }
 #else
-/// The processor rounds to the nearest alone, as WebAssembly does: what needs another rounding is not known.
+/// The processor rounds to the nearest alone, as WebAssembly does: results with another rounding are unknown.
 struct ProcessorRounding {
   explicit ProcessorRounding(Rounding /*rounding*/) {}
 };
@@ -56,8 +56,8 @@ using FloatInputs = std::array<volatile double, 3>;
 
 double saturated(double value) { return value > 0 ? std::min(value, 1.0) : 0; }
 
-/// A number as a float of the result's type. Rounded twice in one direction is rounded once; to the nearest, doubles
-/// have bits enough for one sum, product, quotient or root of floats of 32 bits.
+/// A number as a float of the result's type. Two roundings in the same direction are a single rounding; to the nearest,
+/// doubles have bits enough for a sum, product, quotient or root of floats of 32 bits.
 std::uint64_t from_double(double value, const LaneOperation& operation) {
   const volatile double exact = operation.saturate ? saturated(value) : value;
   if (operation.result.bits != 32) return std::bit_cast<std::uint64_t>(static_cast<double>(exact));
@@ -87,7 +87,7 @@ double lesser(double a, double b) {
   return a < b ? a : b;
 }
 
-/// The least number of some, or the greatest; what is no number is left out where it may be.
+/// The least of some numbers, or the greatest; inputs without a number are skipped where allowed.
 double extreme(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
   std::optional<double> found;
   for (const auto bits : inputs) {
@@ -102,7 +102,7 @@ double extreme(const LaneOperation& operation, std::span<const std::uint64_t> in
   return found.value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
-/// A product of floats that is added is rounded once.
+/// A product of floats with an addition is rounded once.
 double multiplied_and_added(const FloatInputs& x, Type type) {
   if (type.bits != 32) return std::fma(x[0], x[1], x[2]);
   return static_cast<double>(std::fma(static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2])));
@@ -177,7 +177,7 @@ std::uint64_t float_from_float(const LaneOperation& operation, std::uint64_t bit
 
 std::uint64_t float_from_whole(const LaneOperation& operation, I128 whole) {
   if (operation.saturate) whole = std::clamp(whole, I128{0}, I128{1});
-  if (whole == 0) return 0;  // what compilers make of a conversion is a negative zero where the processor rounds down
+  if (whole == 0) return 0;  // compiled conversions give a negative zero where the processor rounds down
   const ProcessorRounding rounding(operation.to_float);
   const volatile auto negative = static_cast<std::int64_t>(whole);
   const volatile auto positive = static_cast<std::uint64_t>(whole);

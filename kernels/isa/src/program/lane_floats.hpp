@@ -9,7 +9,7 @@
 
 namespace warpipe::isa {
 
-/// Any function of three bits, bit by bit: bit 4a + 2b + c of the table says what it gives.
+/// Any function of three bits, bit by bit: bit 4a + 2b + c of the table is the result.
 inline std::uint64_t logic3(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t table) {
   std::uint64_t result = 0;
   for (unsigned index = 0; index < 8; ++index) {
@@ -19,7 +19,7 @@ inline std::uint64_t logic3(std::uint64_t a, std::uint64_t b, std::uint64_t c, s
   return result;
 }
 
-/// 32 of the 64 bits that two registers hold, the topmost first to the left, the lowest first to the right.
+/// 32 of the 64 bits in two registers: the topmost first for a shift to the left, the lowest first to the right.
 inline std::uint64_t funnel_shift(const LaneOperation& operation, std::uint64_t low, std::uint64_t high,
                                   std::uint64_t by) {
   const auto joined = (high << 32) | truncated(low, 32);
@@ -29,28 +29,29 @@ inline std::uint64_t funnel_shift(const LaneOperation& operation, std::uint64_t 
 
 __extension__ using I128 = __int128;
 
-inline constexpr std::uint64_t kNoNumber = 0x7fffffff;  ///< what all floats of 32 bits become that are none
+inline constexpr std::uint64_t kNoNumber = 0x7fffffff;  ///< the result in place of any 32-bit float that is no number
 
 inline bool is_float(Type type) { return type.kind == Type::Kind::Float; }
 
-/// A float of 32 or 64 bits as a number to calculate with.
+/// The value of a float of 32 or 64 bits, for calculation.
 double to_double(std::uint64_t bits, Type type);
 
-/// What an operation on floats yields, rounded once as it says; nothing for an operation that floats have not.
+/// The result of an operation on floats, rounded once in the operation's direction; nothing for an operation floats
+/// lack.
 std::optional<std::uint64_t> arithmetic_of_floats(const LaneOperation& operation,
                                                   std::span<const std::uint64_t> inputs);
 
-/// A float from another one.
+/// Converts a float to a float.
 std::uint64_t float_from_float(const LaneOperation& operation, std::uint64_t bits);
-/// A float from a whole number of at most 64 bits.
+/// Converts a whole number of at most 64 bits to a float.
 std::uint64_t float_from_whole(const LaneOperation& operation, I128 whole);
-/// A whole number from a float: the nearest one that its type has. What is no number becomes 0, or where one of 64 bits
-/// is read or written, the type's topmost bit alone.
+/// Converts a float to a whole number: the nearest of its type. No number becomes 0, or, where 64 bits are read or
+/// written, the type's topmost bit alone.
 std::uint64_t whole_from_float(const LaneOperation& operation, std::uint64_t bits);
 
 bool is_of_class(const LaneOperation& operation, std::uint64_t bits);
 
-/// Where a float is below the normal ones, a zero of its sign.
+/// Replaces a subnormal float by a zero of its sign.
 inline std::uint64_t flushed(std::uint64_t bits, Type type) {
   const auto sign = std::uint64_t{1} << (type.bits - 1);
   const auto exponent = type.bits == 32 ? std::uint64_t{0x7f800000} : std::uint64_t{0x7ff} << 52;

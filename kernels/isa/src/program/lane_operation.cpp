@@ -19,7 +19,7 @@ I128 widened(std::uint64_t value, Type type) {
   return is_signed(type) ? I128{sign_extended(value, type.bits)} : I128{truncated(value, type.bits)};
 }
 
-/// A whole number of a type, the nearest one where a result saturates.
+/// A whole number of a type, the nearest where a result saturates.
 std::uint64_t fitted(const LaneOperation& operation, I128 whole) {
   if (!operation.saturate) return static_cast<std::uint64_t>(whole);
   const auto most = I128{1} << (operation.result.bits - (is_signed(operation.result) ? 1 : 0));
@@ -117,7 +117,7 @@ std::uint64_t insert_bits(const LaneOperation& operation, std::span<const std::u
   return (inputs[1] & ~mask) | ((inputs[0] << position) & mask);
 }
 
-/// Ones in `length` places from one on. Places and lengths beyond 31 lead out of the word, or around.
+/// Ones in `length` places from a position. Places and lengths beyond 31 lead out of the word, or around.
 std::uint64_t mask_bits(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
   const auto position = truncated(inputs[0], operation.wrap ? 5 : 32);
   const auto length = truncated(inputs[1], operation.wrap ? 5 : 32);
@@ -143,7 +143,7 @@ std::uint64_t find_bit(std::span<const std::uint64_t> inputs) {
   return ~std::uint64_t{0};
 }
 
-/// The selector of one byte of a result, where one selector is given for all.
+/// The selector of a result's byte, from the given selector for all bytes.
 std::uint64_t selector_of(Bytes bytes, std::uint64_t place, std::uint64_t given) {
   switch (bytes) {
     case Bytes::Forwards:
@@ -212,7 +212,7 @@ std::uint64_t reversed(std::uint64_t value, int bits) {
   return result;
 }
 
-/// The least number of some, or the greatest.
+/// The least of some numbers, or the greatest.
 std::uint64_t extreme_whole(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
   const auto is_less = [&](std::uint64_t a, std::uint64_t b) {
     return widened(a, operation.type) < widened(b, operation.type);
@@ -336,7 +336,7 @@ std::optional<std::uint64_t> result_of(const LaneOperation& operation, std::span
   }
 }
 
-/// Whether an input is a float of the operation's type: others are truths, or what is chosen unchanged.
+/// Whether an input is a float of the operation's type, and not a truth or a number chosen unchanged.
 bool is_float_input(const LaneOperation& operation, std::size_t input) {
   if (operation.op == LaneOp::Compare) return input < 2;
   return operation.op != LaneOp::SelectBySign || input == 2;
@@ -423,7 +423,7 @@ std::size_t inputs_of(LaneOp op) {
 std::optional<std::uint64_t> evaluate(const LaneOperation& operation, std::span<const std::uint64_t> inputs) {
   const auto result = operation.flush ? flushing_result_of(operation, inputs) : result_of(operation, inputs);
   if (!result) return std::nullopt;
-  // A register may be wider than what it gets.
+  // A register may be wider than its result.
   if (operation.op == LaneOp::Convert && is_signed(operation.result))
     return static_cast<std::uint64_t>(sign_extended(*result, operation.result.bits));
   return truncated(*result, operation.result.bits);

@@ -23,8 +23,8 @@ std::string without_blanks(std::string text) {
   return text;
 }
 
-/// Walks backwards over what is in brackets.
-/// @return where the bracket opens that closes at the end of the text; npos if none closes there
+/// Walks backwards over a bracketed text.
+/// @return the place of the opening bracket for the closing bracket at the end of the text; npos without any
 std::size_t opening(std::string_view text, char open, char close) {
   int depth = 0;
   for (auto at = text.size(); at-- > 0;) {
@@ -79,7 +79,7 @@ std::vector<Named> named(const std::vector<std::string>& symbols) {
   return all;
 }
 
-/// The entries that a name means, by the first rule that fits any.
+/// The entries for a name, by the first rule with a match.
 std::vector<Named> meant(const std::vector<Named>& entries, std::string_view name) {
   const auto given = without_blanks(std::string(name));
   if (given.empty()) return {};

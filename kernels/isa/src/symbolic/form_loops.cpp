@@ -1,4 +1,4 @@
-// Loops: guesses how registers move, and proves them.
+// Loops: guesses the motion of registers, and proves it.
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +8,7 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kMostTrips = (std::int64_t{1} << 31) - 1;  // where nothing tells them
+constexpr std::int64_t kMostTrips = (std::int64_t{1} << 31) - 1;  // without any known limit
 constexpr int kMostProofs = 6;
 
 Range bounds(int bits) {
@@ -45,7 +45,7 @@ void FormWalk::loop(const NaturalLoop& loop) {
     if (holds && (trips_hold || guesses_ > 0)) break;
     if (!trips_hold) guess.last = proof < kMostProofs / 2 ? last : std::nullopt;
     if (proof == kMostProofs) {
-      // What never comes to rest is not known.
+      // Guesses that never come to rest are unknown.
       for (auto& held : guess.held) held.reset();
       guess.last.reset();
     }
@@ -64,7 +64,7 @@ void FormWalk::loop(const NaturalLoop& loop) {
   leave(loops_[number], start, trip, guess);
 }
 
-/// Why nobody knows when a loop ends: what its conditions depend on.
+/// The reasons for unknown trips: the reasons of the loop's conditions.
 Reasons FormWalk::reasons_of(const Trip& trip) const {
   Reasons reasons = 0;
   for (const auto& [block, branch, arrival] : trip.left)
@@ -113,7 +113,7 @@ FormWalk::Guess FormWalk::guessed(const NaturalLoop& loop, std::uint32_t number,
   return guess;
 }
 
-/// Finds what registers hold as trips begin, one after the other: most are made of others.
+/// Finds the contents of registers at the start of trips, in order: most depend on other registers.
 void FormWalk::solve(const Loop& loop, const State& start, const Arrival& end, Guess& guess) {
   const auto& after = end.state;
   const auto own = [&](std::size_t i) { return Variable{Place::Carried, loop.written[i]}; };
@@ -145,7 +145,7 @@ void FormWalk::solve(const Loop& loop, const State& start, const Arrival& end, G
         if (form) guess.held[i] = Held{*form, first.of_lanes};
         guess.reasons[i] = reasons;
       };
-      // A mask of lanes: those that take part in a trip are those that took part in all before.
+      // A mask of lanes: the active lanes of a trip are the lanes active in all earlier trips.
       if (first.of_lanes || last.of_lanes) {
         const bool is_mask = first.of_lanes && last.of_lanes && program_.mask &&
                              register_[loop.written[i]] - program_.mask->first < program_.mask->count;
@@ -163,13 +163,13 @@ void FormWalk::solve(const Loop& loop, const State& start, const Arrival& end, G
         settle(form && forms_.is_known(*form) ? form : std::nullopt,
                static_cast<Reasons>(kCarried | forms_.reasons(first.form) | (form ? forms_.reasons(*form) : 0)));
       } else if (is_alone) {
-        // What the trip before made.
+        // The previous trip's result.
         const auto before = forms_.substitute(made, trip, forms_.plus(guess.trip, -1));
         const bool goes_on = forms_.substitute(made, trip, forms_.constant(-1)) == first.form;
         const auto form = goes_on ? before : forms_.choice(forms_.zero(guess.trip), first.form, before);
         settle(forms_.is_known(form) ? std::optional(form) : std::nullopt, forms_.reasons(form));
       } else if (const auto view = forms_[made]; view.kind == FormKind::Variable) {
-        // Two that change places.
+        // A pair of registers changing places.
         const auto other = index_of(forms_.variable_of(made));
         if (!other || after[loop.written[*other]].form != held_form(i)) continue;
         const auto theirs = start[loop.written[*other]].form;
@@ -195,7 +195,7 @@ std::optional<Form> FormWalk::last_trip(const Trip& trip, Form variable, const s
   const auto first_of = [&](Form when) {
     return forms_.is_known(when) ? first_trip(forms_, when, variable) : std::nullopt;
   };
-  // Of one exit a condition may end with that of another; not so that of all.
+  // The condition of a single exit may end with the condition of another exit; the condition of all exits does not.
   const auto of_any = first_of(any);
   auto last = of_any.value_or(forms_.constant(kNever));
   for (std::size_t i = 0; i < exits.size() && !of_any; ++i) {
@@ -203,7 +203,7 @@ std::optional<Form> FormWalk::last_trip(const Trip& trip, Form variable, const s
     if (!first) return std::nullopt;
     last = forms_.least(last, *first);
   }
-  // A loop that a thread enters ends.
+  // A loop ends for every thread inside.
   for (auto view = forms_[last]; view.kind == FormKind::Choice; view = forms_[last]) {
     const auto never = forms_.constant(kNever);
     if (view.argument(1) != never && view.argument(2) != never) break;
@@ -226,7 +226,7 @@ FormWalk::State FormWalk::beginning(const Loop& loop, const State& start, const 
   return state;
 }
 
-/// Forgets guesses that are wrong: of the next trip the form must be what this trip made.
+/// Forgets wrong guesses: the next trip's form must be the result of this trip.
 /// @return whether all are right
 bool FormWalk::prove(const Loop& loop, const Arrival& made, Guess& guess) {
   if (made.state.empty()) return true;
@@ -250,7 +250,7 @@ bool FormWalk::prove(const Loop& loop, const Arrival& made, Guess& guess) {
   return all;
 }
 
-/// Threads go on behind the loop, with what their last trip left.
+/// Threads go on behind the loop, with the registers of their last trip.
 void FormWalk::leave(const Loop& loop, const Arrival& start, const Trip& trip, const Guess& guess) {
   const auto variable = forms_.variable_of(guess.trip);
   const auto settled = [&](Form form, std::uint32_t place) {
@@ -261,7 +261,7 @@ void FormWalk::leave(const Loop& loop, const Arrival& start, const Trip& trip, c
   auto others = forms_.constant(0);
   for (std::size_t i = 0; i < trip.left.size(); ++i) {
     const auto& [block, branch, arrival] = trip.left[i];
-    // All that enter leave, by one of the ways.
+    // All entering threads leave, by some exit.
     auto when = forms_.negation(others);
     if (i + 1 < trip.left.size()) {
       when = settled(arrival.when, (loop.header << 4) + static_cast<std::uint32_t>(i));

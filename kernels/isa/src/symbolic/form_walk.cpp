@@ -1,4 +1,4 @@
-// The way through a program: blocks, ways that part and meet, what instructions do.
+// The way through a program: blocks, parting and meeting ways, effects of instructions.
 #include "symbolic/form_walk.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::uint32_t kMostOutputs = 16;  // of an instruction, that have unknown numbers of their own
+constexpr std::uint32_t kMostOutputs = 16;  // of an instruction, with unknown numbers of their own
 
 }  // namespace
 
@@ -28,7 +28,7 @@ FormWalk::FormWalk(const Program& program, const ControlFlow& flow, const Slice&
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
     if (!slice.needed[i]) continue;
     auto registers = written_registers(program.instructions[i]);
-    // What an instruction holds between its parts stands in registers of its own.
+    // Intermediate results of an instruction stand in registers of its own.
     for (const auto& assignment : program.instructions[i].assignments)
       for (const auto& output : assignment.outputs)
         for (std::uint32_t k = 0; k < output.registers.count; ++k) registers.push_back(output.registers.first + k);
@@ -126,12 +126,12 @@ void FormWalk::go(std::uint32_t block, Form when, State state) {
     coming_[block].push_back(std::move(arrival));
 }
 
-/// Ways meet: what a register holds is a choice by the way that a thread came.
+/// Ways meet: a register's content is a choice by the thread's way.
 FormWalk::Arrival FormWalk::merged(Arrivals arrivals) {
   auto result = std::move(arrivals.back());
   arrivals.pop_back();
   if (arrivals.empty()) return result;
-  // All have some truths in common, which tell nothing.
+  // Truths common to all arrivals tell nothing.
   auto shared = forms_.factors(result.when);
   for (const auto& arrival : arrivals) {
     const auto factors = forms_.factors(arrival.when);
@@ -155,7 +155,7 @@ FormWalk::Arrival FormWalk::merged(Arrivals arrivals) {
   return result;
 }
 
-/// The block whose threads all come to this one, whichever way they go: none leaves before, or goes round the loop.
+/// The block whose threads all come to this block, by any way: none leaves before, or goes round the loop.
 std::uint32_t FormWalk::parting_of(std::uint32_t block, std::uint32_t loop) {
   const auto [known, is_new] = partings_.try_emplace(block, kEnd);
   if (!is_new) return known->second;
@@ -239,7 +239,7 @@ void FormWalk::execute(std::uint32_t index, Arrival& at) {
     for (const auto reg : written_registers(instruction))
       at.state[place_of_[reg]] = {forms_.unknown(kNotFollowed, index * kMostOutputs, {0, Forms::kFar})};
   const auto kept = context_;
-  context_ = forms_.all(context_, forms_.all(at.when, made));  // by which lanes may be alike
+  context_ = forms_.all(context_, forms_.all(at.when, made));  // lanes may be alike by it
   for (std::size_t i = 0; i < instruction.assignments.size(); ++i)
     assign(index, instruction.assignments[i], i, made, at.state);
   context_ = kept;
@@ -264,7 +264,7 @@ void FormWalk::assign(std::uint32_t index, const Assignment& assignment, std::si
   std::vector<LaneForms::Operand> operands;
   for (const auto& input : inputs) {
     operands.push_back(read(input, state));
-    // A constant of a narrow operation may as well be the negative one of its class: so steps are small.
+    // A constant of a narrow operation may as well be the negative number of its class: steps stay small.
     const auto bits = operation.type.bits;
     const bool is_wider = operation.op == LaneOp::MultiplyAddWide && operands.size() == 3;
     if (input.kind == Input::Kind::Constant && bits >= 8 && bits <= 32 && !is_wider)
@@ -307,7 +307,7 @@ void FormWalk::assign(std::uint32_t index, const Assignment& assignment, std::si
   }
 }
 
-/// What lanes of a warp exchange is known where all hold the same.
+/// Numbers exchanged by lanes of a warp are known where all lanes hold the same.
 FormWalk::Held FormWalk::across_lanes(const LaneOperation& operation, std::span<const LaneForms::Operand> inputs,
                                       std::uint32_t place, bool second) {
   LaneForms lanes(forms_, place);
@@ -398,7 +398,7 @@ void FormWalk::write(const Output& output, Held value, Type type, bool is_conver
     auto part = value;
     if (!value.of_lanes && i + 1 < range.count) {
       part.form = lanes.lowest(value.form, size);
-      // A guess is that the lower part never leaves its register.
+      // A guess: the lower part never leaves its register.
       const auto upper = forms_.is_guessing ? forms_.sum(value.form, part.form, -1) : value.form;
       value.form = size < 62 ? forms_.quotient(upper, std::int64_t{1} << size) : forms_.constant(0);
     }
@@ -426,8 +426,8 @@ std::optional<Form> FormWalk::lanes_of(const Input& input, const State& state) c
   return input.negated ? forms_.negation(state[place].form) : state[place].form;
 }
 
-/// Logic of masks of lanes, each lane by itself. Whether a mask is zero each lane answers by its own bit: lanes that
-/// are not active go either way alike.
+/// Logic of masks of lanes, each lane by itself. Each lane answers the test of a mask for zero by its own bit: inactive
+/// lanes go either way alike.
 bool FormWalk::assign_lanes(const Assignment& assignment, Form made, State& state) {
   const auto& [operation, inputs, outputs] = assignment;
   std::vector<Form> truths;

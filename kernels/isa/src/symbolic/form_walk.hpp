@@ -13,7 +13,7 @@
 
 namespace warpipe::isa {
 
-/// find_forms in the making: goes through the regions of a program with a form in each register.
+/// The state of find_forms: goes through the regions of a program with a form in each register.
 class FormWalk {
  public:
   FormWalk(const Program& program, const ControlFlow& flow, const Slice& slice, const LaunchNumbers& numbers,
@@ -21,49 +21,49 @@ class FormWalk {
   void run();
 
  private:
-  /// What a register holds: a number, or in a uniform one a bit of each lane.
+  /// The content of a register: a number, or in a uniform register a bit of each lane.
   struct Held {
     Form form;
     bool of_lanes = false;
     friend bool operator==(const Held&, const Held&) = default;
   };
-  using State = std::vector<Held>;  ///< by register that is followed
-  /// Threads that come to a place, and what they hold.
+  using State = std::vector<Held>;  ///< by followed register
+  /// Threads that come to a place, and the content of their registers.
   struct Arrival {
     Form when;
     State state;
   };
   using Arrivals = std::vector<Arrival>;
-  static constexpr std::uint32_t kEnd = UINT32_MAX;  ///< where threads go that end
+  static constexpr std::uint32_t kEnd = UINT32_MAX;  ///< the target of ending threads
 
   struct Loop {
     std::uint32_t header = 0;
     std::uint32_t outer = kEnd;          ///< the loop around it
     std::vector<std::uint32_t> written;  ///< registers, as State has them
   };
-  /// Threads that leave a loop.
+  /// Threads leaving a loop.
   struct Exit {
     std::uint32_t block = 0;      ///< outside
-    std::uint32_t branch = kEnd;  ///< by which they left; none by which they left a loop within
+    std::uint32_t branch = kEnd;  ///< their last branch; kEnd for threads that left an inner loop
     Arrival arrival;
   };
-  /// A loop that is being followed.
+  /// A loop under way.
   struct Frame {
     std::uint32_t loop = 0;
     Arrivals again;  ///< at its header
     std::vector<Exit> left;
   };
-  /// What a trip makes of what its loop began with.
+  /// The result of a trip, from the state at its start.
   struct Trip {
-    Arrival end;  ///< of those that go on with another trip
+    Arrival end;  ///< of threads with a further trip
     std::vector<Exit> left;
   };
-  /// What is taken to be known of a loop: of its written registers, by their order there.
+  /// Assumptions about a loop: of its written registers, by their order there.
   struct Guess {
-    std::vector<std::optional<Held>> held;  ///< nothing: they move in no way that is known
+    std::vector<std::optional<Held>> held;  ///< nothing: the register moves in no known way
     std::vector<Reasons> reasons;
     std::optional<Form> last;  ///< the number of the last trip
-    Form trip;                 ///< the variable of all that
+    Form trip;                 ///< the variable of all the forms
   };
 
   void number_loops(const std::vector<Region>& regions, std::uint32_t outer);
@@ -115,12 +115,12 @@ class FormWalk {
   std::vector<std::uint32_t> loop_of_block_;        ///< the innermost
   std::vector<Loop> loops_;
   std::map<std::uint32_t, Arrivals> coming_;         ///< by block
-  std::vector<Form> when_;                           ///< by block: the threads that came, as it was followed last
+  std::vector<Form> when_;                           ///< by block: the arriving threads, of the last pass
   std::map<std::uint32_t, std::uint32_t> partings_;  ///< by block: parting_of it
-  std::uint32_t branch_ = kEnd;                      ///< whose ways are being told
+  std::uint32_t branch_ = kEnd;                      ///< the branch whose ways are followed now
   std::vector<Frame> frames_;
-  std::vector<std::uint32_t> around_;  ///< loops that are followed with their trips
-  Form context_;                       ///< what holds of all threads in the loops around
+  std::vector<std::uint32_t> around_;  ///< followed loops with trips
+  Form context_;                       ///< truths of all threads in the enclosing loops
   int guesses_ = 0;
   Form thread_index_;  ///< along all axes
   std::map<std::uint32_t, AccessForm> accesses_;

@@ -9,7 +9,7 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::size_t kMostTermsOfProduct = 16;  // that a product of sums is multiplied out to
+constexpr std::size_t kMostTermsOfProduct = 16;  // limit for multiplying out a product of sums
 
 }  // namespace
 
@@ -98,7 +98,7 @@ Variable Forms::variable_of(Form form) const {
   return {static_cast<Place>(key >> 32), static_cast<std::uint32_t>(key)};
 }
 
-/// A form as a constant, which is added to `constant`, and terms.
+/// Splits a form into a constant, added to `constant`, and terms.
 Terms Forms::terms_of(Form form, std::int64_t& constant) const {
   const auto& node = nodes_[form.id];
   if (node.kind == FormKind::Constant) {
@@ -154,7 +154,7 @@ Range Forms::narrowed(Range range, std::int64_t constant, const Terms& terms) {
     const auto numerator = this->range(linear(0, inside));
     const auto times_floor = [&](Wide of) { return quotient.factor * (of / *by - (of % *by < 0 ? 1 : 0)); };
     narrow(times_floor(numerator.least), times_floor(numerator.most), outside);
-    break;  // one sum within another for each division, not for each set of them
+    break;  // one inner sum for each division, not for each set of divisions
   }
   return range;
 }

@@ -11,13 +11,14 @@
 #include <utility>
 #include <vector>
 
-/// Whole numbers as functions of a thread's place, its group's place and the trips of the loops around:
+/// Forms: whole numbers as functions of a thread's place, its group's place and the trips of the enclosing loops:
 ///
 ///     4 * thread_x + 1024 * group_x + 131072 * trip_1
 ///
-/// A form is the number of a node in an arena. The arena makes each function once and in one way: sums are flat and in
-/// order, quotients give up what divides, a range decides what it can. So two forms are known to be equal where their
-/// numbers are. Each node knows a range that holds all its values; no result is ever taken modulo anything in silence.
+/// A form is the number of a node in an arena. The arena makes each function once and in a single way: sums are flat
+/// and in order, quotients give up divisible terms, a range decides as much as it can. So two forms are known to be
+/// equal where their numbers are. Each node knows a range around all its values; no result is ever taken modulo
+/// anything in silence.
 
 namespace warpipe::isa {
 
@@ -27,53 +28,53 @@ struct Form {
   friend auto operator<=>(const Form&, const Form&) = default;
 };
 
-/// What a form is a function of.
+/// The variable of a form.
 enum class Place : std::uint8_t {
   Thread,  ///< in its group; `number` is the axis
   Group,   ///< in the grid; likewise
-  Trip,    ///< how often a loop has gone round; `number` is the loop's
-  Start,   ///< of which trip a warp begins a part of a loop; likewise
-  Carried  ///< what a register holds as an iteration begins, while that is being found; `number` is the register's
+  Trip,    ///< the trips of a loop so far; `number` is the loop's
+  Start,   ///< a warp's first trip in a part of a loop; likewise
+  Carried  ///< the value of a register at the start of an iteration, while being solved; `number` is the register's
 };
 
 struct Variable {
   Place place = Place::Thread;
   std::uint32_t number = 0;
   std::int64_t key() const { return (static_cast<std::int64_t>(place) << 32) | static_cast<std::int64_t>(number); }
-  /// One of 64 bits, which others may have, too.
+  /// A bit of 64, possibly shared with further variables.
   std::uint64_t bit() const { return std::uint64_t{1} << (static_cast<unsigned>(place) * 6 + number) % 64; }
   friend auto operator<=>(const Variable&, const Variable&) = default;
 };
 
-/// Why a number is no form. Several may hold: bits of a set.
+/// The reason for a number without a form. Several may hold: bits of a set.
 enum Reason : std::uint16_t {
   kReadsMemory = 1,     ///< it was loaded
-  kOfAtomic = 2,        ///< it is what an atomic returned
+  kOfAtomic = 2,        ///< it was returned by an atomic
   kOtherLanes = 4,      ///< it comes from other lanes of the warp
   kOfMask = 8,          ///< an execution mask that is not followed
   kOfHardware = 16,     ///< a clock, the number of a compute unit
-  kNotSaid = 32,        ///< an argument, or the field of one, that the launch does not give
-  kNotFollowed = 64,    ///< an operation that is no arithmetic of whole numbers here, as of floats
+  kNotSaid = 32,        ///< an argument, or a field of it, without a value in the launch
+  kNotFollowed = 64,    ///< an operation other than arithmetic of whole numbers, as of floats
   kNotWritten = 128,    ///< the register is read before it is written
-  kCarried = 256,       ///< it moves from iteration to iteration in no way that is known
-  kUnknownTrips = 512,  ///< it is made in a loop whose trips are not known
+  kCarried = 256,       ///< it moves from iteration to iteration in no known way
+  kUnknownTrips = 512,  ///< it is made in a loop with unknown trips
   kTooLarge = 1024      ///< it does not fit in 62 bits
 };
 using Reasons = std::uint16_t;
-/// Those that are data, which no arithmetic tells.
+/// The reasons that are data, unknown to any arithmetic.
 inline constexpr Reasons kData = kReadsMemory | kOfAtomic | kOfHardware | kNotSaid | kNotWritten;
 
-/// What a form is made of. Truths are 1 and 0.
+/// The operation of a form's node. Truths are 1 and 0.
 enum class FormKind : std::uint8_t {
   Constant,
   Variable,
-  Unknown,      ///< a number of which nothing but its range is known; the same in all forms of one execution
+  Unknown,      ///< a number with only its range known; the same in all forms of an execution
   Sum,          ///< a constant plus terms times factors
   Product,      ///< of all arguments
   Quotient,     ///< of two, rounded down
   Remainder,    ///< of the first by the second, not negative
   Power,        ///< of two
-  Common,       ///< the bits that two numbers, none negative, have both
+  Common,       ///< the common bits of two numbers, none negative
   Least,        ///< of two
   Greatest,     ///< of two
   NotNegative,  ///< a truth
@@ -94,11 +95,11 @@ struct Range {
   bool within(std::int64_t low, std::int64_t high) const { return low <= least && most <= high; }
 };
 
-/// All that a form is, seen from outside.
+/// The contents of a form's node.
 struct FormView {
   FormKind kind = FormKind::Constant;
   std::int64_t number = 0;      ///< of a constant or a sum; of a variable or an unknown its key
-  std::span<const Term> terms;  ///< of a sum; of others the arguments, with factor 1
+  std::span<const Term> terms;  ///< of a sum; of any other kind the arguments, with factor 1
   Form argument(std::size_t index) const { return terms[index].form; }
 };
 
@@ -114,7 +115,7 @@ class Forms {
 
   Form constant(std::int64_t number);
   Form variable(Variable variable, Range range);
-  /// @param place  tells it from others: of the instruction, loop or register
+  /// @param place  identifies the unknown: of the instruction, loop or register
   Form unknown(Reasons reasons, std::uint32_t place, Range range);
 
   Form sum(Form one, Form other, std::int64_t factor = 1);  ///< one + factor x other
@@ -148,11 +149,11 @@ class Forms {
   std::optional<std::int64_t> number(Form form) const;  ///< of a constant
   bool is_truth(Form form) const { return range(form).within(0, 1); }
   Variable variable_of(Form form) const;
-  /// The factors of a truth that is a conjunction; itself where it is none.
+  /// The factors of a conjunction of truths; any other truth itself.
   Terms factors(Form truth) const;
   bool depends_on(Form form, Variable variable) const;
-  /// The terms of a sum, or itself as the only one.
-  /// @param constant  gets what is added to them
+  /// The terms of a sum, or the form itself as its only term.
+  /// @param constant  the sum's constant is added to it
   Terms terms_of(Form form, std::int64_t& constant) const;
   /// All variables in it, each once.
   std::vector<Variable> variables(Form form) const;
@@ -188,7 +189,7 @@ class Forms {
   Form make(FormKind kind, std::int64_t number, std::span<const Term> terms, Wide least, Wide most);
   Form made_of(FormKind kind, std::initializer_list<Form> arguments, Wide least, Wide most);
   Form substitute(Form form, const Replace& replace, std::uint64_t mask, std::unordered_map<std::uint32_t, Form>& done);
-  /// The form with other arguments, each by what `replace` gives for it.
+  /// The form with other arguments, each replaced by `replace`.
   template <class ReplaceForm>
   Form with_arguments(Form form, const ReplaceForm& replace);
   Form rebuilt(FormKind kind, std::span<const Form> arguments);
@@ -204,7 +205,7 @@ class Forms {
   std::optional<Form> by_reciprocal_in_steps(std::int64_t constant, const Terms& terms, std::int64_t divisor);
   Form quotient_by(Form one, std::int64_t divisor);
   Form remainder_by(Form one, std::int64_t modulus);
-  /// The number that is added to all of a conjunction's or a sum's terms times a factor.
+  /// The range of a constant plus terms times their factors.
   Range range_of(std::int64_t constant, std::span<const Term> terms) const;
   Range narrowed(Range range, std::int64_t constant, const Terms& terms);
   struct Split {
@@ -214,7 +215,7 @@ class Forms {
   std::optional<Split> split_by_unit(std::int64_t constant, const Terms& terms, std::int64_t divisor) const;
   Form common_with(Form one, std::uint64_t mask);
 
-  // Neither moves what it holds when it grows, so that views and nodes stay while others are made.
+  // Neither container moves its elements when it grows: views and nodes stay valid while further nodes are made.
   std::deque<Node> nodes_;
   std::deque<Terms> terms_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> known_;

@@ -8,14 +8,14 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kSmallDivisor = 1 << 16;    // by which factors are taken down to the nearest rest
-constexpr std::int64_t kLeastReciprocal = 1 << 8;  // a smaller one is a factor, and what is below it a shift
+constexpr std::int64_t kSmallDivisor = 1 << 16;    // up to it, factors are reduced to the nearest rest
+constexpr std::int64_t kLeastReciprocal = 1 << 8;  // a smaller reciprocal is a factor, with a shift below it
 
 std::int64_t floor_of(std::int64_t number, std::int64_t divisor) {
   return number / divisor - (number % divisor < 0 ? 1 : 0);
 }
 std::int64_t rest_of(std::int64_t number, std::int64_t divisor) { return number - floor_of(number, divisor) * divisor; }
-/// The rest that is nearest to 0, upwards where two are.
+/// The rest nearest to 0, upwards in a tie.
 std::int64_t nearest_rest(std::int64_t number, std::int64_t divisor) {
   const auto rest = rest_of(number, divisor);
   return rest > divisor / 2 ? rest - divisor : rest;
@@ -27,7 +27,7 @@ int zeros_of(std::int64_t number) { return std::countr_zero(static_cast<std::uin
 
 }  // namespace
 
-/// Terms whose factors a unit divides, in units, and the others, which together stay within one unit.
+/// Splits off terms with factors divisible by a unit, in units; the rest stays, in sum, within a single unit.
 std::optional<Forms::Split> Forms::split_by_unit(std::int64_t constant, const Terms& terms,
                                                  std::int64_t divisor) const {
   std::vector<std::int64_t> units;
@@ -48,8 +48,8 @@ std::optional<Forms::Split> Forms::split_by_unit(std::int64_t constant, const Te
   return std::nullopt;
 }
 
-/// A product with about divisor / n is a division by n, as compilers write it: with a number a little above exactly,
-/// with one a little below but that multiples of n give one less.
+/// A product with about divisor / n is a division by n, as compilers write it: exact for a factor a little above; for a
+/// factor a little below, multiples of n give 1 less.
 std::optional<Form> Forms::by_reciprocal(Form one, std::int64_t divisor) {
   std::int64_t whole = 0;
   const auto terms = terms_of(one, whole);
@@ -72,8 +72,8 @@ std::optional<Form> Forms::by_reciprocal(Form one, std::int64_t divisor) {
   return std::nullopt;
 }
 
-/// floor((floor(a / b) + c) / d) is floor((a + b c) / (b d)), which may be a division that compilers write in steps, or
-/// one of smaller numbers. Elsewhere the quotient within stays, by whose place signs are told (by_digits).
+/// floor((floor(a / b) + c) / d) is floor((a + b c) / (b d)), possibly a compiler's division in steps, or a division of
+/// smaller numbers. Elsewhere the inner quotient stays: its place tells signs (by_digits).
 std::optional<Form> Forms::by_reciprocal_in_steps(std::int64_t constant, const Terms& terms, std::int64_t divisor) {
   for (const auto& quotient : terms) {
     const auto view = (*this)[quotient.form];
@@ -103,7 +103,7 @@ Form Forms::quotient_by(Form one, std::int64_t divisor) {
   std::int64_t whole = 0;
   auto terms = terms_of(one, whole);
   if (const auto made = by_reciprocal_in_steps(whole, terms, divisor)) return *made;
-  // What the divisor divides stands outside.
+  // Divisible terms stand outside.
   Terms outside;
   for (auto& [form, factor] : terms) {
     auto rest = factor;
@@ -178,7 +178,7 @@ Form Forms::remainder_by(Form one, std::int64_t modulus) {
   return made_of(FormKind::Remainder, {one, constant(modulus)}, 0, modulus - 1);
 }
 
-/// What a division by a number that may be 0 gives.
+/// The result of a division by a number that may be 0.
 Form Forms::undefined(Form one, Form divisor) {
   const auto why = static_cast<Reasons>(reasons(one) | reasons(divisor) | kNotFollowed);
   return unknown(why, static_cast<std::uint32_t>(size()), {-kFar, kFar});
@@ -206,7 +206,7 @@ Form Forms::remainder(Form one, Form divisor) {
 Form Forms::power(Form exponent) {
   if (const auto [least, most] = range(exponent); least == most && 0 <= most && most < 62)
     return constant(std::int64_t{1} << most);
-  // Only in a choice that is not taken.
+  // Only in a choice not taken.
   if (range(exponent).most < 0) return unknown(kNotFollowed, static_cast<std::uint32_t>(size()), {1, kFar});
   std::int64_t whole = 0;
   const auto terms = terms_of(exponent, whole);
@@ -216,7 +216,7 @@ Form Forms::power(Form exponent) {
   return made_of(FormKind::Power, {exponent}, of(least), of(most));
 }
 
-/// Bits that a number may have, as far as it is known; it is not negative.
+/// Possible bits of a number, as far as known; the number is not negative.
 std::uint64_t Forms::possible_bits(Form form) const {
   const auto& node = nodes_[form.id];
   const auto most = node.most;
@@ -295,7 +295,7 @@ Form Forms::common(Form one, Form other) {
   if (const auto mask = number(other)) return common_with(one, static_cast<std::uint64_t>(*mask));
   if (is_truth(one) && is_truth(other)) return all(one, other);
   if ((possible_bits(one) & possible_bits(other)) == 0) return constant(0);
-  // Parts of a sum that share no bits have theirs apart.
+  // Parts of a sum without shared bits keep their bits apart.
   for (const auto& [number, with] : {std::pair(one, other), std::pair(other, one)}) {
     std::int64_t whole = 0;
     const auto terms = terms_of(number, whole);

@@ -16,7 +16,7 @@ std::optional<bool> sign_of(Range range) {
 
 }  // namespace
 
-/// Whether a sum of a number and digits of it is not negative, as bits that are turned over leave it.
+/// Whether a sum of a number and digits of it, as flipped bits leave it, is not negative.
 std::optional<bool> Forms::by_digits(std::int64_t constant, const Terms& terms) {
   Terms lowered;
   for (const auto& term : terms) {
@@ -28,8 +28,8 @@ std::optional<bool> Forms::by_digits(std::int64_t constant, const Terms& terms) 
   return lowered.size() > 1 ? by_digits(constant, terms, lowered) : std::nullopt;
 }
 
-/// Where a digit of a number begins and ends: the digit is floor(number / begin) mod (end / begin). It may be one of a
-/// term of the number; an uppermost one is a quotient.
+/// The begin and end of a digit of a number: the digit is floor(number / begin) mod (end / begin). It may be a digit of
+/// a term of the number; an uppermost digit is a quotient.
 std::optional<std::pair<std::int64_t, std::int64_t>> Forms::place_of_digit(Form number, Form digit) {
   const auto view = (*this)[digit];
   const auto divisor = this->number(view.argument(1)).value_or(1);
@@ -51,8 +51,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> Forms::place_of_digit(Form 
   return std::pair(begin, begin * by);
 }
 
-/// By the parts of a number above, at and below its digits: of the sum of all other terms that are added, not taken
-/// off.
+/// Judges by the parts of a number above, at and below its digits; the number is the sum of all further terms with
+/// positive factors.
 std::optional<bool> Forms::by_digits(std::int64_t constant, const Terms& terms, const Terms& digits) {
   Terms added, taken;
   for (const auto& term : terms)
@@ -60,7 +60,7 @@ std::optional<bool> Forms::by_digits(std::int64_t constant, const Terms& terms, 
   const auto whole = linear(0, added);
   const auto [first, last] = range(whole);
   if (first < 0) return std::nullopt;
-  std::vector<std::pair<std::int64_t, std::int64_t>> places;  // where each begins and ends
+  std::vector<std::pair<std::int64_t, std::int64_t>> places;  // begin and end of each
   Wide least = range_of(constant, taken).least, most = range_of(constant, taken).most;
   for (const auto& [form, factor] : digits) {
     const auto place = place_of_digit(whole, form);
@@ -81,7 +81,7 @@ std::optional<bool> Forms::by_digits(std::int64_t constant, const Terms& terms, 
   return std::nullopt;
 }
 
-/// x >= 0. Of a form and its opposite one is written down: that whose first factor is positive.
+/// x >= 0. Of a form and its opposite only the form with a positive first factor is written down.
 Form Forms::not_negative(Form one) {
   const auto [least, most] = range(one);
   if (least >= 0) return constant(1);
@@ -147,7 +147,7 @@ Form Forms::zero(Form one) {
   }
   if (terms.size() == 1) {
     const auto view = (*this)[terms[0].form];
-    // The number is one of a quotient: it lies between two others.
+    // The number is a value of a quotient: it lies between two bounds.
     if (view.kind == FormKind::Quotient) return all(not_negative(one), not_negative(scaled(one, -1)));
     if (view.kind == FormKind::Choice) {
       const auto truth = view.argument(0), second = view.argument(1), third = view.argument(2);
@@ -188,8 +188,8 @@ std::optional<SignTest> sign_test_of(const Forms& forms, Form truth) {
   return SignTest{view.argument(0), holds};
 }
 
-/// Which of two truths the other one implies: 1 the first by the second, 2 the second by the first; 3: not both hold;
-/// 0: nothing is known.
+/// The implication between two truths: 1 the first by the second, 2 the second by the first; 3: not both hold; 0: not
+/// known.
 int implied(Forms& forms, Form one, Form other) {
   const auto a = sign_test_of(forms, one), b = sign_test_of(forms, other);
   if (!a || !b) return 0;
@@ -225,7 +225,7 @@ Form Forms::all(Form one, Form other) {
   return make(FormKind::All, 0, result, 0, 1);
 }
 
-/// Ways that have parted meet again: of two conjunctions what they share stays, and the rest where it is no opposite.
+/// Parted ways meet again: the shared factors of two conjunctions stay, and the rest unless it is an opposite.
 Form Forms::any(Form one, Form other) {
   if (const auto known = number(one)) return *known != 0 ? one : other;
   if (const auto known = number(other)) return *known != 0 ? other : one;
@@ -240,7 +240,7 @@ Form Forms::any(Form one, Form other) {
     if (std::ranges::find(a, factor) == a.end()) second = all(second, factor.form);
   if (number(first) || number(second)) return shared;  // one is a case of the other
   if (first == negation(second)) return shared;
-  // Of a + (not a and b) the second needs no `not a`.
+  // In a + (not a and b) the second part needs no `not a`.
   const auto without = [&](Form from, Form truth) {
     auto rest = constant(1);
     for (const auto& factor : factors(from))
@@ -286,7 +286,7 @@ Form Forms::choice(Form truth, Form one, Form other) {
     if (last && ring.kind == FormKind::Remainder && ring.argument(1) == constant(*last + 1))
       return remainder(plus(ring.argument(0), 1), ring.argument(1));
   }
-  // What both have stands outside.
+  // Shared terms stand outside.
   std::int64_t first = 0, second = 0;
   const auto a = terms_of(one, first), b = terms_of(other, second);
   Terms shared;

@@ -1,4 +1,4 @@
-// What is asked of forms: other forms in place of variables, values, text.
+// Uses of forms: substitution of variables, values, text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -110,7 +110,7 @@ Form Forms::assuming(Form form, Form truth, std::unordered_map<std::uint32_t, Fo
     if (!result && all(truth, negation(form)) == constant(0)) result = constant(1);
   }
   if (kind == FormKind::Quotient || kind == FormKind::Remainder) {
-    // A number that the truth keeps from being negative.
+    // A number kept from being negative by the truth.
     const auto one = (*this)[form].argument(0), divisor = (*this)[form].argument(1);
     if (range(one).least < 0 && range(sum(one, divisor, -1)).most < 0 &&
         all(truth, negation(not_negative(one))) == constant(0))

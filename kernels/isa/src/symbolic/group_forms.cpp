@@ -13,7 +13,7 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::size_t kMostWays = 2000;  // that are compared thread by thread
+constexpr std::size_t kMostWays = 2000;  // limit of ways compared thread by thread
 
 constexpr Variable group(std::size_t axis) { return {Place::Group, static_cast<std::uint32_t>(axis)}; }
 
@@ -23,7 +23,7 @@ struct Box {
   std::array<std::int64_t, 3> rests{0, 0, 0};
 };
 
-/// Boxes of a kind that follow each other along an axis, and are alike along the others, become one.
+/// Joins consecutive boxes of a kind along an axis, where they are alike along the further axes.
 void join_along(std::size_t axis, std::vector<GroupBox>& boxes) {
   const auto others = [&](const GroupBox& box) {
     const auto& [first, second] = std::tie(box.sides[(axis + 1) % 3], box.sides[(axis + 2) % 3]);
@@ -64,7 +64,7 @@ class KindFinder {
   }
 
  private:
-  /// After how many groups along an axis the quotients and remainders go on as before.
+  /// The number of groups along an axis until the quotients and remainders repeat.
   std::int64_t period(const std::vector<Form>& control, std::size_t axis) const {
     constexpr auto kTooLong = std::numeric_limits<std::int64_t>::max();
     std::int64_t result = 1;
@@ -146,7 +146,7 @@ class KindFinder {
     return boxes_.size() <= kEffort.boxes_of_groups;
   }
 
-  /// Forms that are the same for every thread of a group have the same number, though they be written in two ways.
+  /// Forms with equal values in every thread of a group get the same number, even if written in two ways.
   std::uint32_t way_of(Form form) {
     const auto [known, is_new] = way_of_.emplace(form, way_of_.size());
     if (!is_new || way_of_.size() > kMostWays) return known->second;
@@ -165,7 +165,7 @@ class KindFinder {
   Forms& forms_;
   const Dimensions block_, grid_;
   std::array<std::int64_t, 3> steps_{1, 1, 1};
-  std::map<std::vector<std::uint32_t>, std::uint32_t> kinds_;  ///< by what each form of control is
+  std::map<std::vector<std::uint32_t>, std::uint32_t> kinds_;  ///< by the number of each form of control
   std::vector<GroupBox> boxes_;
   std::map<Form, std::uint32_t> way_of_;
   std::map<std::vector<std::int64_t>, std::uint32_t> by_values_;

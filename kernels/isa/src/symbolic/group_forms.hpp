@@ -9,7 +9,7 @@
 
 namespace warpipe::isa {
 
-/// Places along an axis of the grid: the first one, and further ones by steps.
+/// Places along an axis of the grid: a first place, and further places by steps.
 struct PlacesAlong {
   std::int64_t first = 0, places = 1, step = 1;
   std::int64_t place(std::int64_t number) const { return first + number * step; }
@@ -22,16 +22,16 @@ struct GroupBox {
 };
 
 /// The kinds of a launch's groups by arithmetic: the groups of a kind go the same ways, thread by thread. The grid as a
-/// box is halved until no condition and no number of trips in a box depends on the group; boxes with the same ones are
-/// of one kind, and those of a kind that lie side by side become one. Where conditions depend on remainders of the
-/// group's number, boxes are of the numbers with each remainder.
+/// box is halved until no condition and no number of trips in a box depends on the group; boxes with the same
+/// conditions and trips are of the same kind, and neighbouring boxes of a kind are joined. Where conditions depend on
+/// remainders of the group's number, each remainder gets boxes of its own.
 ///
 ///     32768 groups of 256 threads, i < n:    [0, 16383] all | [16384] 13 of 256 | [16385, 32767] none
 ///
 /// @param forms  gets more forms
-/// @return       boxes that fill the grid, with equal steps along each axis; nothing where control depends on data, or
+/// @return       boxes filling the grid, with equal steps along each axis; nothing where control depends on data, or
 ///               boxes are too many
-/// @complexity   boxes x log(groups) x forms that control depends on
+/// @complexity   boxes x log(groups) x forms of control
 std::optional<std::vector<GroupBox>> alike_groups(ProgramForms& program, const Dimensions& block,
                                                   const Dimensions& grid);
 

@@ -8,7 +8,7 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kMostTrials = 4096;  // trips of a condition that depends on nothing else
+constexpr std::int64_t kMostTrials = 4096;  // trips tried of a condition of the trip alone
 
 /// A form as factor x variable + rest.
 struct Line {
@@ -29,7 +29,7 @@ std::optional<Line> line_in(Forms& forms, Form form, Form variable) {
   return line;
 }
 
-/// Sum of a line over the trips before this one.
+/// Sum of a line over the earlier trips.
 std::optional<Form> summed(Forms& forms, Form step, Form trip) {
   const auto line = line_in(forms, step, trip);
   if (!line) return std::nullopt;
@@ -132,7 +132,7 @@ std::optional<Form> first_of_comparison(Forms& forms, Form truth, Form trip) {
   const auto line = line_in(forms, view.argument(0), trip);
   if (!line) return std::nullopt;
   if (kind == FormKind::Zero && holds) return first_zero(forms, *line);
-  if (kind == FormKind::Zero)  // it is another number in the first trip or in the second
+  if (kind == FormKind::Zero)  // a different number in the first trip or in the second
     return line->factor == 0 ? forms.choice(truth, forms.constant(0), forms.constant(kNever)) : forms.zero(line->rest);
   return first_not_negative(forms, holds ? *line : Line{-line->factor, forms.linear(-1, Terms{{line->rest, -1}})});
 }

@@ -9,15 +9,15 @@ namespace {
 
 using Kind = Type::Kind;
 
-constexpr std::int64_t kWide = std::int64_t{1} << 45;  // numbers of narrow registers that are taken back into them
+constexpr std::int64_t kWide = std::int64_t{1} << 45;  // beyond, numbers of narrow registers are taken back into range
 constexpr std::uint64_t kMostMask = std::uint64_t{1} << 61;
 
 bool is_signed(Type type) { return type.kind == Kind::Signed; }
 bool is_truth(Type type) { return type.kind == Kind::Predicate || type.bits == 1; }
-/// Of a register's bits, of which text that is no program may have none.
+/// A power for a register's bits, possibly 0 in text that is no program.
 std::int64_t power_of(std::int64_t exponent) { return std::int64_t{1} << std::clamp<std::int64_t>(exponent, 0, 62); }
 
-/// The inputs and the result of an operation are whole numbers, or bits that nothing looks at.
+/// Whether an operation takes or makes floats, and not whole numbers or plain bits.
 bool takes_floats(const LaneOperation& operation) {
   switch (operation.op) {
     case LaneOp::Move:
@@ -74,7 +74,7 @@ Form LaneForms::lowest(Form one, int bits) {
   return forms_.linear(constant, terms);
 }
 
-/// Another number of the same class, where this one has become large.
+/// Another number of the same class, in place of a large number.
 Form LaneForms::narrowed(Form number, int bits) {
   if (bits > 32 || forms_.range(number).within(-kWide, kWide)) return number;
   return within(number, Type{Kind::Signed, bits});
@@ -212,7 +212,7 @@ Form LaneForms::whole(const LaneOperation& operation, Operands inputs) {
       if (forms_.is_guessing) return sum;
       for (const auto& input : inputs) sum = forms_.sum(sum, within(input.form, type.bits));
       if (type.bits < 62) return forms_.quotient(sum, power_of(type.bits));
-      if (forms_.is_known(sum)) return number(0);  // it fits into 62 bits
+      if (forms_.is_known(sum)) return number(0);  // in 62 bits it fits
       break;
     }
     case LaneOp::Borrow: {
@@ -248,7 +248,7 @@ Form LaneForms::compared(const LaneOperation& operation, Operands inputs) {
   const bool equality = operation.comparison == Comparison::Equal || operation.comparison == Comparison::NotEqual;
   const auto apart = forms_.range(forms_.sum(a, b, -1));
   const auto turn = power_of(std::min(type.bits, 61));
-  // Numbers that lie less than a turn apart are equal where those within the type are.
+  // Numbers less than a turn apart are equal where their numbers within the type are.
   if (!equality || !apart.within(1 - turn, turn - 1)) {
     a = within(a, type);
     b = within(b, type);
@@ -334,7 +334,8 @@ Form LaneForms::divided(const LaneOperation& operation, Operands inputs) {
   return forms_.sum(a, forms_.product(quotient, b), -1);
 }
 
-/// By a constant whose ones lie together at either end of the word, of a number of any sign; else nothing.
+/// By a constant with its ones together at either end of the word, of a number of any sign; else of a number within the
+/// type.
 Form LaneForms::masked(Form one, Form mask, Type type) {
   const auto bits = truncated(static_cast<std::uint64_t>(*forms_.number(mask)), type.bits);
   const auto rest = truncated(~bits, type.bits);
@@ -353,7 +354,7 @@ Form LaneForms::logic(std::uint64_t table, Form a, Form b, Form c, Type type) {
     const auto of_b = [&](std::uint64_t four) { return forms_.choice(within(b, 1), of_c(four >> 2), of_c(four & 3)); };
     return forms_.choice(within(a, 1), of_b(table >> 4), of_b(table & 15));
   }
-  // Bit by bit it is a sum of products: of the inputs that it depends on, by inclusion and exclusion.
+  // Bit by bit, the result is a sum of products of its inputs, by inclusion and exclusion.
   const Form inputs[] = {c, b, a};
   std::int64_t factors[8];
   for (std::uint64_t i = 0; i < 8; ++i) factors[i] = static_cast<std::int64_t>((table >> i) & 1);
@@ -417,7 +418,7 @@ Form LaneForms::funnel(const LaneOperation& operation, Operands inputs) {
   if (!by || operation.type.bits != 32) return unknown(operation.result, inputs, kNotFollowed);
   by = operation.wrap ? *by & 31 : std::min<std::int64_t>(*by, 32);
   const auto right = operation.op == LaneOp::FunnelRight;
-  const auto upper = right ? 32 - *by : *by;  // places that the upper word goes to the left
+  const auto upper = right ? 32 - *by : *by;  // leftward shift of the upper word
   const auto lower = forms_.quotient(low, power_of(32 - upper));
   return forms_.sum(shifted_left(high, number(upper), 32), lower);
 }

@@ -9,15 +9,15 @@
 
 namespace warpipe::isa {
 
-/// What an operation within a lane makes of forms.
+/// The results of operations within a lane, as forms.
 ///
-/// A register of so many bits holds a form modulo 2^bits: sums, products and shifts go on with any number of that
-/// class, and what looks at a number's size (comparisons, divisions, conversions to wider types) takes the one within
-/// the type. Where a range does not tell it, that is a remainder: exact, too, if long. While the arena guesses, no
-/// number is taken to leave its type, nor a sum to carry.
+/// A register of so many bits holds a form modulo 2^bits: sums, products and shifts continue with any number of the
+/// residue class; operations on a number's size (comparisons, divisions, conversions to wider types) take the number
+/// within the type. Where the range does not tell it, the number within the type is a remainder: exact, too, if long.
+/// While the arena guesses, no number is taken to leave its type, nor a sum to carry.
 class LaneForms {
  public:
-  /// @param place  names unknown results: those of this operation
+  /// @param place  names the unknown results of this operation
   LaneForms(Forms& forms, std::uint32_t place) : forms_(forms), place_(place) {}
 
   /// An input: a number modulo 2^bits.
@@ -32,9 +32,9 @@ class LaneForms {
   /// The number of the class within a type.
   Form within(Form number, Type type);
   Form within(Form number, int bits) { return within(number, Type{Type::Kind::Unsigned, bits}); }
-  /// Another number of the class, without multiples of what it is taken modulo.
+  /// Another number of the class, without multiples of the modulus.
   Form lowest(Form number, int bits);
-  /// A number of which nothing is known but its type, due to what its inputs are due to, or else to `reason`.
+  /// A number known by its type alone, with the reasons of its inputs, or else `reason`.
   Form unknown(Type type, std::span<const Operand> inputs, Reasons reason);
 
   /// A logic function of three inputs, by its table: of input a bit 2 of an index, of b bit 1, of c bit 0.

@@ -21,17 +21,17 @@ struct LaunchNumbers {
   std::vector<std::uint64_t> regions;                    ///< addresses, by memory region
 };
 
-/// An access. It is made by the threads for which `made` is true, in trips of the loops around for which it is.
+/// An access, made by the threads and in the trips of the enclosing loops for which `made` is true.
 struct AccessForm {
   std::uint32_t instruction = 0;
   Form address, made;
   std::vector<std::uint32_t> loops;  ///< around it, the outermost first: indices into ProgramForms::loops
 };
 
-/// A loop. A thread that enters it goes through its header so many times.
+/// A loop: a thread that enters it goes through its header `trips` times.
 struct LoopForm {
   std::uint32_t header = 0;  ///< block
-  Form entered, trips;       ///< of the threads, of the trips of the loops around
+  Form entered, trips;       ///< of the threads, of the trips of the enclosing loops
   Form trip;                 ///< the variable, from 0
   std::vector<std::uint32_t> around;
 };
@@ -41,26 +41,26 @@ struct BranchForm {
   std::uint32_t instruction = 0;
   Form reached, taken;
   std::vector<std::uint32_t> loops;
-  bool is_end = false;  ///< of the innermost loop, by the only way out of it: the number of trips tells it
+  bool is_end = false;  ///< of the innermost loop, by its only exit: the number of trips tells it
 };
 
-/// What is known of a program by arithmetic. All forms are of one arena.
+/// The arithmetic of a program. All forms are of one arena.
 struct ProgramForms {
   Forms forms;
-  std::vector<AccessForm> accesses;  ///< in the order of the text; those that no thread gets to are left out
-  std::vector<LoopForm> loops;       ///< the outer ones before those within; those that no thread enters have no trips
+  std::vector<AccessForm> accesses;  ///< in the order of the text; without accesses no thread gets to
+  std::vector<LoopForm> loops;       ///< outer loops before inner loops; loops entered by no thread have no trips
   std::vector<BranchForm> branches;  ///< guarded jumps, tables and exits, in the order of the text
 };
 
-/// Follows what control and addresses need through the program, once with all its lanes: registers hold forms, ways
-/// that part and meet again are choices.
+/// Follows the slice for control and addresses through the program, once with all its lanes: registers hold forms,
+/// parting ways become choices where they meet again.
 ///
-/// A loop's body is followed with a variable for each register that it writes. What those are at the end tells how they
-/// move: by a constant step, around a ring, to and fro, by halves. That is a guess, made without regard to overflow.
-/// Then the body is followed again with the guessed forms of the trip's number, and kept is what proves right: a
-/// register whose form at the end of a trip is that of the next trip's beginning, and a number of trips that the
-/// conditions give once more.
-/// @param slice  what is followed: find_slice
+/// A loop's body is followed with a variable for each written register. The variables' forms at the end show how
+/// registers move: by a constant step, around a ring, to and fro, by halves. The result is a guess, made without regard
+/// to overflow. Then the body is followed again with the guessed forms of the trip's number. A guess is kept where it
+/// proves right: a register's form at the end of a trip must be its form at the start of the next trip, and the
+/// conditions must give the same number of trips once more.
+/// @param slice  the followed instructions: find_slice
 /// @complexity   instructions x 2^(depth of the loop nest)
 ProgramForms find_forms(const Program& program, const ControlFlow& flow, const Slice& slice,
                         const LaunchNumbers& numbers);

@@ -13,7 +13,7 @@ namespace warpipe::isa {
 
 inline constexpr std::uint32_t kNoBlock = UINT32_MAX;
 
-/// Instructions that run one after the other, in the same lanes: [first, last) of the program.
+/// Consecutive instructions, executed in the same lanes: [first, last) of the program.
 struct Block {
   std::uint32_t first = 0, last = 0;
   std::vector<std::uint32_t> successors;  ///< blocks; of a guarded branch: [taken..., not taken]
@@ -26,19 +26,19 @@ struct Region;
 /// A loop: its header is the first item of its body.
 struct NaturalLoop {
   std::uint32_t header = 0;
-  std::string label;  ///< of the header; "line 12" where it has none
+  std::string label;  ///< of the header; "line 12" without a label there
   std::vector<Region> body;
 };
 
-/// A block or a loop. In a list of regions every jump but those back to the header of the loop around goes forward, so
-/// that lanes that went different ways meet again as early as they can.
+/// A block or a loop. In a list of regions, every jump but the jumps back to the enclosing loop's header goes forward,
+/// so diverged lanes meet again as early as they can.
 struct Region {
   std::variant<std::uint32_t, NaturalLoop> node;
 };
 
 /// The control flow of a program, as loops in loops.
 struct ControlFlow {
-  std::vector<Block> blocks;  ///< in the order of the text; those that cannot be reached are empty of successors
+  std::vector<Block> blocks;            ///< in the order of the text; unreachable blocks have no successors
   std::vector<std::uint32_t> block_of;  ///< by instruction
   std::vector<Region> regions;
   std::size_t loops = 0;

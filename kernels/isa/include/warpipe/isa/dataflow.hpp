@@ -7,20 +7,19 @@
 
 namespace warpipe::isa {
 
-/// Which instructions may have written what an instruction reads.
+/// The instructions whose writes may reach the reads of an instruction.
 ///
-/// What is written under a guard may also stay as it was. Under an explicit execution mask so may the lanes that the
-/// mask leaves out: a write hides earlier ones until the mask may widen.
+/// A write under a guard may leave the register as it was. A write under an explicit execution mask leaves the
+/// masked-out lanes as they were: it hides earlier writes until the mask may widen.
 class ReachingDefinitions {
  public:
   /// @throws InputError for a program of more than 10^9 (writes x blocks)
   /// @complexity blocks x writes / 64, times the depth of the loop nest
   ReachingDefinitions(const Program& program, const ControlFlow& flow);
 
-  /// @return the writers of a register that reach an instruction, in the order of the text; empty where nothing wrote
-  /// it
+  /// @return the writers of a register whose writes reach an instruction, in the order of the text; empty without any
   std::vector<std::uint32_t> writers(std::uint32_t instruction, std::uint32_t reg) const;
-  /// Those of all registers that the instruction reads, each once.
+  /// The writers of all registers read by the instruction, each once.
   std::vector<std::uint32_t> sources(std::uint32_t instruction) const;
 
  private:
@@ -33,11 +32,11 @@ class ReachingDefinitions {
   bool join(State& into, const State& from) const;
   const Program& program_;
   const ControlFlow& flow_;
-  std::vector<std::uint32_t> writes_;                    ///< instructions that write a register, one entry per register
+  std::vector<std::uint32_t> writes_;                    ///< instructions with writes, one entry per written register
   std::vector<std::uint32_t> written_;                   ///< the register, alike
   std::vector<std::vector<std::uint32_t>> of_register_;  ///< indices into writes_
-  std::vector<std::uint32_t> first_of_block_;            ///< index into writes_ of a block's first; one more at the end
-  std::vector<State> entering_;                          ///< by block
+  std::vector<std::uint32_t> first_of_block_;  ///< index into writes_ of a block's first entry; one more at the end
+  std::vector<State> entering_;                ///< by block
 };
 
 }  // namespace warpipe::isa

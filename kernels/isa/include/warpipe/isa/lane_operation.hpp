@@ -7,7 +7,7 @@
 
 #include "warpipe/isa/type.hpp"
 
-/// What an instruction does in one lane, on bit patterns.
+/// LaneOperation: the operation of an instruction in one lane, on bit patterns.
 
 namespace warpipe::isa {
 
@@ -31,7 +31,7 @@ enum class LaneOp {
   AbsoluteDifference,  ///< of the first two, plus the third
   Negate,
   And,
-  AndNot,  ///< the first, but for the bits of the second
+  AndNot,  ///< the first, without the bits of the second
   Or,
   Xor,
   Not,
@@ -56,13 +56,13 @@ enum class LaneOp {
   IsOfClass,
   PopulationCount,
   LeadingZeros,
-  HighestBit,       ///< the place of the highest bit that is not as the sign; all ones where there is none
+  HighestBit,       ///< the place of the highest bit unlike the sign; all ones without such a bit
   HighestBitShift,  ///< how far it is below the topmost place
   ReverseBits,
   ExtractBits,
   InsertBits,
   MaskBits,    ///< ones from a place, so many
-  ExtendBits,  ///< what the lowest bits, so many, are as a number
+  ExtendBits,  ///< the number in so many of the lowest bits
   FindBit,     ///< the place of the n-th one of a mask from a place, upwards or downwards; all ones where there is none
   Permute,
   Logic3,       ///< its second output: whether any bit is set, joined with the fifth input
@@ -72,40 +72,40 @@ enum class LaneOp {
   FromGeneric,
   IsInWindow,  ///< of a generic address
   Load,
-  // What follows reads other lanes of the warp; its last input is a mask of the lanes that take part, unless it is left
-  // out: the active ones.
+  // AnyLane to FromLane read other lanes of the warp; the last input is a mask of the participating lanes, or is left
+  // out: the active lanes.
   AnyLane,   ///< of a truth
   AllLanes,  ///< of a truth
   SameTruth,
   Ballot,
-  MatchAny,  ///< the lanes that hold the same
+  MatchAny,  ///< the lanes with the same number
   MatchAll,  ///< all lanes where they hold the same, else none; its second output: whether they do
   Reduce,    ///< by `each`
   ActiveLanes,
-  Elect,  ///< the lowest lane; its second output: whether a lane is that one
+  Elect,  ///< the lowest lane; its second output: whether a lane is the elected one
   ShuffleUp,
   ShuffleDown,
   ShuffleAcross,  ///< by exclusive or
   ShuffleIndex,
-  FromLane,  ///< what another lane of the warp holds, by its number; 0 where that one is not active
-  // What follows is executed by machines alone; imports of kernels do not follow it.
-  Exchange,         ///< of an atomic: the number takes the place of the old one
-  CompareExchange,  ///< of an atomic: the second number, where the old one is the first
-  Increment,        ///< of an atomic: the old one plus 1, or 0 where it is not below the number
-  Decrement,        ///< of an atomic: the old one less 1, or the number where it is 0 or above the number
-  MatrixProduct,    ///< of fragments that the lanes hold together: inputs are the registers of a, b and c
+  FromLane,  ///< the number of another lane of the warp, by lane index; 0 where the other lane is inactive
+  // The operations from Exchange on are executed by machines only; imports of kernels do not follow them.
+  Exchange,         ///< of an atomic: the number replaces the old number
+  CompareExchange,  ///< of an atomic: the second number, where the old number is the first
+  Increment,        ///< of an atomic: the old number plus 1, or 0 where the old is not below the number
+  Decrement,        ///< of an atomic: the old number less 1, or the number where the old is 0 or above the number
+  MatrixProduct,    ///< of fragments held by the lanes together: inputs are the registers of a, b and c
   MatrixLoad,       ///< rows of 16 bytes at addresses of lanes; each lane gets its part of each matrix
-  MatrixStore,      ///< the other way
-  MatrixTranspose,  ///< of 8 x 8 halves that the lanes hold together
+  MatrixStore,      ///< the opposite of a MatrixLoad
+  MatrixTranspose,  ///< of 8 x 8 halves held by the lanes together
   FragmentLoad,  ///< of m x n numbers of `type` into registers of the lanes, rows a number of elements apart: the input
-  FragmentStore,      ///< the other way; its last input is the distance of rows
-  FragmentProduct,    ///< as a MatrixProduct, of such fragments
-  TextureLoad,        ///< inputs are the object, the layer where there are some, and coordinates of `type`
-  SurfaceLoad,        ///< likewise, by coordinates of whole numbers, the first in bytes; `type` is that of an element
-  SurfaceStore,       ///< likewise, and what is stored behind them
-  AnyOfGroup,         ///< of a truth, at a barrier
-  AllOfGroup,         ///< of a truth, at a barrier
-  CountOfGroup,       ///< in how many threads a truth holds, at a barrier
+  FragmentStore,    ///< the opposite; its last input is the distance of rows
+  FragmentProduct,  ///< as a MatrixProduct, of fragments from FragmentLoad
+  TextureLoad,      ///< inputs are the object, the layer where there are some, and coordinates of `type`
+  SurfaceLoad,      ///< likewise, by coordinates of whole numbers, the first in bytes; `type` is the type of an element
+  SurfaceStore,     ///< likewise, followed by the stored numbers
+  AnyOfGroup,       ///< of a truth, at a barrier
+  AllOfGroup,       ///< of a truth, at a barrier
+  CountOfGroup,     ///< in how many threads a truth holds, at a barrier
   InitialiseBarrier,  ///< an mbarrier at an address, for so many arrivals
   ArriveAtBarrier,    ///< at an mbarrier, so many times; its result: the phase
   TestBarrier,        ///< whether the phase of an mbarrier is over
@@ -115,15 +115,15 @@ enum class LaneOp {
 enum class Comparison { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, BothNumbers, NotBothNumbers };
 /// How the truth of a comparison is joined with a third input.
 enum class Join { None, And, Or, Xor };
-/// Towards zero, to the nearest one, down or up.
+/// Towards zero, to the nearest, down or up.
 enum class Rounding { None, Zero, Nearest, Down, Up };
 enum class FloatClass { Finite, Infinite, Number, NoNumber, Normal, Subnormal };
-/// Which bytes of eight a Permute takes: each as its selector says; four from the selected one upwards or downwards;
-/// the selected one four times; the first four, the lower or the upper ones of them replaced by the selected one; the
-/// selected half twice.
+/// The bytes of eight a Permute takes: each by its own selector; four from the selected byte upwards or downwards; the
+/// selected byte four times; the first four, with the lower or the upper bytes of them replaced by the selected byte;
+/// the selected half twice.
 enum class Bytes { Selected, Forwards, Backwards, Repeated, ClampedBelow, ClampedAbove, HalfRepeated };
 
-/// How a float is laid out, beside IEEE's formats.
+/// The layout of a float, beside IEEE's formats.
 enum class Format { Standard, Brain, Tensor, E4M3, E5M2 };
 
 /// Sizes and layout of a product of matrices: d (m x n) = a (m x k) b (k x n) + c.
@@ -135,28 +135,28 @@ struct MatrixShape {
   bool transposed = false;  ///< likewise; of a FragmentLoad or FragmentStore: columns are neighbours in memory
 };
 
-/// Which texels of a texture or a surface an instruction reaches.
+/// The texels of a texture or a surface reached by an instruction.
 struct TexelAccess {
-  /// What coordinates outside of a surface do.
+  /// The effect of coordinates outside of a surface.
   enum class Outside { Fault, Nearest, Zero };
   int dimensions = 1;
   bool layered = false;
-  int gathered = -1;  ///< the channel of which four texels around are read; -1: all channels of one
+  int gathered = -1;  ///< the channel read of four texels around; -1: all channels of one texel
   Outside outside = Outside::Fault;
 };
 
 struct LaneOperation {
   LaneOp op = LaneOp::Unknown;
   Type type;    ///< of the operands
-  Type result;  ///< of what is written
+  Type result;  ///< of the output
   Comparison comparison = Comparison::Equal;
-  bool unordered = false;  ///< of a comparison of floats: also true where one is no number
+  bool unordered = false;  ///< of a comparison of floats: also true where an operand is no number
   Join join = Join::None;
-  bool opposite = false;                  ///< of a comparison: its truth is turned, before it is joined
+  bool opposite = false;                  ///< of a comparison: its truth is inverted, before it is joined
   bool wrap = false;                      ///< of a funnel shift or a place of bits: modulo 32
   std::uint64_t window = 0;               ///< of generic addresses
   Rounding rounding = Rounding::None;     ///< of a conversion of floats: to a whole number
-  Rounding to_float = Rounding::Nearest;  ///< which of the floats around a result
+  Rounding to_float = Rounding::Nearest;  ///< the choice among the floats around a result
   bool saturate = false;                  ///< a whole number stays within its type, a float within 0 and 1
   bool flush = false;                     ///< floats below the normal ones count as zero
   bool gross = false;                     ///< of a double's function: the lower halves count as zero
@@ -166,7 +166,7 @@ struct LaneOperation {
   Bytes bytes = Bytes::Selected;          ///< of a Permute
   Type::Kind other{};                     ///< of a dot product: of the second input's parts
   bool upper = false;                     ///< of a DotProduct2: of the upper two bytes
-  // Of operations that machines alone execute:
+  // Of operations executed by machines only:
   Format format{}, result_format{};  ///< of floats of 16 bits or less
   int parts = 1;                     ///< numbers in one register, each of `type`
   MatrixShape matrix{};
@@ -176,17 +176,17 @@ struct LaneOperation {
 /// Whether a lane's result depends on other lanes of its warp.
 constexpr bool is_across_lanes(LaneOp op) { return op >= LaneOp::AnyLane && op <= LaneOp::FromLane; }
 
-/// How many inputs it takes at least.
+/// The least number of inputs of an operation.
 std::size_t inputs_of(LaneOp op);
 
-/// Of an operation within a lane.
+/// Computes an operation within a lane.
 /// @param inputs  at least inputs_of the operation; each within the width of its type
 /// @return        the result within the width of its type, of a conversion to a signed number widened by its sign;
 ///                nothing for a division of whole numbers by zero
 std::optional<std::uint64_t> evaluate(const LaneOperation& operation, std::span<const std::uint64_t> inputs);
 
-/// What the second output of such an operation gets.
-/// @param first  its result
+/// The second output of an operation within a lane.
+/// @param first  the operation's result
 std::uint64_t second_result(const LaneOperation& operation, std::span<const std::uint64_t> inputs, std::uint64_t first);
 
 /// Keeps the lowest bits.

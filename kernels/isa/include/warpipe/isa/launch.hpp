@@ -20,10 +20,10 @@ inline std::int64_t index_of_group(const Dimensions& grid, const Dimensions& gro
   return (group[2] * grid[1] + group[1]) * grid[0] + group[0];
 }
 
-/// Memory as it lies there.
+/// The bytes of an array as they lie in memory.
 struct ArrayBytes {
   std::string_view bytes;                         ///< must outlive all imports
-  std::shared_ptr<const std::string> owner = {};  ///< of the bytes; null where somebody else keeps them
+  std::shared_ptr<const std::string> owner = {};  ///< of the bytes; null where the caller keeps them
   std::atomic<bool>* was_read = nullptr;          ///< set where an import looks at some of them
   friend bool operator==(const ArrayBytes& a, const ArrayBytes& b) { return a.bytes == b.bytes; }
   friend std::strong_ordering operator<=>(const ArrayBytes& a, const ArrayBytes& b) { return a.bytes <=> b.bytes; }
@@ -33,44 +33,44 @@ struct ArrayBytes {
 struct ArrayValues {
   std::vector<double> values;            ///< by element
   std::optional<std::uint64_t> uniform;  ///< instead of values: any index gives a number below this, spread evenly
-  std::optional<std::uint64_t> rows;     ///< or where rows of that length begin, one behind the other: index x length
-  std::optional<ArrayBytes> bytes = {};  ///< or what lies there, whatever type a load has
+  std::optional<std::uint64_t> rows;     ///< or begins of consecutive rows of this length: index x length
+  std::optional<ArrayBytes> bytes = {};  ///< or the array's bytes, for loads of any type
   friend auto operator<=>(const ArrayValues&, const ArrayValues&) = default;
 };
 
-/// Where lanes reach whose addresses depend on data.
+/// The reach of lanes with addresses that depend on data.
 struct AddressPattern {
-  std::int64_t bytes = 0;  ///< of the array from its start, within which they stay
-  bool coalesced = false;  ///< neighbouring threads reach neighbouring elements; else what is loaded is random
+  std::int64_t bytes = 0;  ///< of the array from its start; all lanes stay within
+  bool coalesced = false;  ///< neighbouring threads reach neighbouring elements; else the loaded elements are random
   friend auto operator<=>(const AddressPattern&, const AddressPattern&) = default;
 };
 
 /// The parameters of a kernel as a program passes them.
 struct ParameterBlock {
-  std::string bytes;  ///< from the first parameter on; may be shorter
-  std::map<std::int64_t, std::int64_t>
-      pointers;  ///< by where they stand: bytes from where they lead to the array's end
+  std::string bytes;                              ///< from the first parameter on; may be shorter
+  std::map<std::int64_t, std::int64_t> pointers;  ///< by their own place: bytes from the target to the array's end
   friend auto operator<=>(const ParameterBlock&, const ParameterBlock&) = default;
 };
 
 struct RecordedLoads;
 
-/// How a kernel is started, and what the user knows of its data.
+/// The start of a kernel: its sizes, arguments and options, with the user's knowledge of its data.
 struct Launch {
   Dimensions block{1, 1, 1}, grid{1, 1, 1};
-  std::int64_t dynamic_shared_memory = 0;        ///< bytes of shared memory whose size the program does not say
+  std::int64_t dynamic_shared_memory = 0;        ///< bytes of shared memory without a size in the program
   std::map<std::string, std::string> arguments;  ///< by name, position (from 0), or +BYTES
   std::map<std::string, ArrayValues> arrays;     ///< likewise, of pointers
-  ParameterBlock parameters;                     ///< what `arguments` says goes before
-  /// What lanes loaded as a machine executed the launch: goes before `arrays`; null where it did not.
+  ParameterBlock parameters;                     ///< `arguments` take precedence
+  /// Numbers loaded by lanes in an execution of the launch by a machine: takes precedence over `arrays`; null without
+  /// such an execution.
   std::shared_ptr<const RecordedLoads> recorded = {};
-  std::map<std::string, std::int64_t> trips;        ///< by the label of the loop's header, at most
-  std::map<std::string, double> taken;              ///< by the label a branch goes to, or its line; share of the lanes
+  std::map<std::string, std::int64_t> trips;  ///< by the label of the loop's header, at most
+  std::map<std::string, double> taken;        ///< by the label of the branch's target, or its line; share of the lanes
   std::map<std::string, AddressPattern> addresses;  ///< by the array, or the line of an access
-  std::int64_t resident_threads = 0;                ///< that the device holds at a time, at most; 0: not known
-  bool assume = false;                              ///< what nobody says is assumed, and reported
-  bool close_loops = true;  ///< iterations that only move numbers by constant steps are not executed one by one
-  /// Bound of instructions of the slice that are executed, each for a warp.
+  std::int64_t resident_threads = 0;                ///< resident on the device, at most; 0: not known
+  bool assume = false;                              ///< unknown inputs are assumed, and reported
+  bool close_loops = true;  ///< iterations with only constant steps in their numbers are not executed one by one
+  /// Limit of executed instructions of the slice, each for a warp.
   std::int64_t max_instructions = 100'000'000;
 };
 

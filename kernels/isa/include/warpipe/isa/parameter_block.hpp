@@ -11,14 +11,13 @@
 
 namespace warpipe::isa {
 
-/// The parameters of a launch as a program passes them, with the arguments that are given in their places. Zero where
-/// nobody says anything.
+/// The parameters of a launch as a program passes them, with the given arguments in their places; zero elsewhere.
 /// @param names  of the parameters in the source
-/// @throws UsageError for an argument that is none
+/// @throws UsageError for an invalid argument
 std::string parameter_bytes(const Program& program, const Launch& launch, const std::vector<std::string>& names);
 
-/// Where the pointers are that no argument gives: parameters of 64 bits that are no floats, bytes from the first one.
-/// @return the name in `launch.arrays` of the array that each leads to; empty where there is none
+/// The places of pointers without an argument: parameters of 64 bits other than floats, bytes from the first parameter.
+/// @return the name in `launch.arrays` of the array each leads to; empty without an array
 std::map<std::int64_t, std::string> pointers_in(const Program& program, const Launch& launch,
                                                 const std::vector<std::string>& names);
 

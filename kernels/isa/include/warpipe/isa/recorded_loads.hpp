@@ -11,29 +11,29 @@
 
 namespace warpipe::isa {
 
-/// What lanes of a warp loaded in one execution of an instruction, an element each.
+/// The elements loaded by lanes of a warp in one execution of an instruction, one per lane.
 struct RecordedLoad {
   enum class Places : std::uint8_t {
     One,  ///< all lanes at `address`
     Row,  ///< each an element behind the lane before it
-    Any   ///< by active lane, bytes from `address`, as signed numbers of 32 bits: the first of the numbers
+    Any   ///< by active lane, bytes from `address`, as signed numbers of 32 bits: before the values in `numbers`
   };
   std::uint64_t lanes = 0;    ///< bit i is of lane i
   std::uint64_t address = 0;  ///< of the lowest lane; of shared memory in its window
   std::size_t first = 0;      ///< of its numbers among RecordedWarp::numbers
-  std::uint32_t phase = 0;    ///< barriers of the group that the warp had met at before
+  std::uint32_t phase = 0;    ///< barriers of the group already passed by the warp
   Places places = Places::One;
-  /// What gave the numbers: a load, or an atomic, of which they are what stood there before.
+  /// The source of the numbers: a load, or the old numbers of an atomic.
   enum class By : std::uint8_t { Load, Atomic, CompareAndSwap };
   By by = By::Load;
-  std::uint8_t bytes = 4;  ///< of an element; of 8 bytes two numbers stand for one, the lower first
+  std::uint8_t bytes = 4;  ///< of an element; an element of 8 bytes is two numbers, the lower first
 };
 
-/// All that a warp loaded of what control and addresses need, in its order.
+/// All loads of a warp for control and addresses, in the warp's order.
 struct RecordedWarp {
   std::vector<RecordedLoad> loads;
-  /// Of each load: where its lanes are, then what they got: of a load from one place a single element, of others and of
-  /// atomics one for each active lane.
+  /// By load: the places of its lanes, then the values: a single element for a load from one place, else, and for
+  /// atomics, an element for each active lane.
   std::vector<std::uint32_t> numbers;
 
   /// @param lanes      not 0
@@ -53,27 +53,27 @@ struct RecordedGroup {
   bool is_whole = true;  ///< nothing was left out at its end
 };
 
-/// What warps of a launch loaded while a machine executed it. An import that is given this follows their ways: it
-/// executes control and addresses with the numbers that they had, whoever wrote them.
+/// Loads of warps in a launch, recorded during execution by a machine. An import with recorded loads follows the same
+/// ways: it executes control and addresses with the recorded numbers, whoever wrote them.
 struct RecordedLoads {
   std::vector<RecordedGroup> groups;        ///< by their numbers
-  std::vector<std::uint64_t> instructions;  ///< that each group of the launch executed; 0: not known
+  std::vector<std::uint64_t> instructions;  ///< executed by each group of the launch; 0: not known
   struct Range {
     std::uint64_t begin = 0, end = 0;
   };
-  std::vector<Range> memory;                       ///< that the launch could reach, by address
-  std::map<std::string, std::uint64_t> variables;  ///< where those of the program lie in it
+  std::vector<Range> memory;                       ///< reachable by the launch, by address
+  std::map<std::string, std::uint64_t> variables;  ///< places of the program's variables in `memory`
 
   const RecordedGroup* find(std::int64_t number) const;
 };
 
-/// Whether warps of a group meet there: a phase ends.
+/// Whether warps of a group meet at the instruction: a phase ends.
 bool ends_phase(const Instruction& instruction);
 
-/// What gives an access its numbers; of an atomic the name tells.
+/// The source of an access's numbers; of an atomic the name tells.
 RecordedLoad::By by_of(const Instruction& instruction);
 
-/// The loads and atomics of global and shared memory whose results control or addresses need.
+/// The loads and atomics of global and shared memory with results that control or addresses need.
 /// @return by instruction
 std::vector<bool> deciding_loads(const Program& program);
 

@@ -19,14 +19,14 @@ std::string qualified_name(const std::string& symbol);
 /// "void blas::saxpy<float>(int, float, float*)".
 std::string bare_name(const std::string& symbol);
 
-/// Finds the symbol that is meant. The first of these that fits any decides: the symbol; the demangled name, or the
+/// Finds the symbol for a name. The first rule that fits any symbol decides: the symbol; the demangled name, or the
 /// same without parameters and return type, blanks not counted; the bare name; a part of the symbol or of the demangled
 /// name.
 /// @param symbols  of the kernels of a file, at least one
-/// @param name     empty: the only one
+/// @param name     empty: the only kernel
 /// @param file     for messages
 /// @return         its place in `symbols`
-/// @throws InputError where none fits, or several do; lists those in question
+/// @throws InputError where none fits, or several do; lists the candidates
 std::size_t find_symbol(const std::vector<std::string>& symbols, std::string_view name, const std::string& file);
 
 }  // namespace warpipe::isa
