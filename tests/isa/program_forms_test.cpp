@@ -396,6 +396,27 @@ TEST(ProgramForms, KnowARingThatComesRoundWithinATrip) {
       }
 }
 
+// A place that is brought back into its ring by what it is beyond the end: up, down, by any step, several times in a
+// trip.
+TEST(ProgramForms, KnowARingThatIsLeftByAnyStep) {
+  for (const int size : {5, 64, 96, 1000})
+    for (const int step : {1, 3, 32, size - 1, size})
+      for (const int moves : {1, 2, 4})
+        for (const bool up : {true, false}) {
+          if (step > size) continue;
+          std::string text = "and.b32 %r4, %r1, 3; mov.u32 %r6, 0;\nL0:\n";
+          const auto ahead = fmt::format("add.s32 %r4, %r4, {}; setp.ge.s32 %p0, %r4, {}; @%p0 sub.s32 %r4, %r4, {};\n",
+                                         step, size, size);
+          const auto back = fmt::format(
+              "sub.s32 %r4, %r4, {}; setp.lt.s32 %p0, %r4, 0; selp.b32 %r7, {}, 0, %p0; add.s32 %r4, %r4, %r7;\n", step,
+              size);
+          for (int move = 0; move < moves; ++move) text += store_at("%r4") + (up ? ahead : back);
+          text += "add.s32 %r6, %r6, 1; setp.lt.s32 %p1, %r6, 7; @%p1 bra L0;\n";
+          ASSERT_TRUE(is_known(kernel_of(text, 40)))
+              << size << " places, steps of " << step << ", " << moves << " in a trip, " << (up ? "up" : "down");
+        }
+}
+
 // Whatever ways loaded numbers choose, behind them all threads go on; not where some end or go round before.
 TEST(ProgramForms, KnowThatAllGoOnWhereWaysMeet) {
   const std::string ways =

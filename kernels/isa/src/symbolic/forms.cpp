@@ -214,6 +214,38 @@ void Forms::find_remainders(std::int64_t& constant, Terms& terms) {
   }
 }
 
+/// x - m (x >= m) is x mod m, where x lies between 0 and 2 m - 1: a place in a ring, moved by no more than the ring.
+void Forms::find_wraps(std::int64_t& constant, Terms& terms) {
+  for (const auto& [truth, factor] : terms) {
+    const auto view = (*this)[truth];
+    if (view.kind != FormKind::NotNegative) continue;
+    std::int64_t whole = 0;
+    const auto parts = terms_of(view.argument(0), whole);  // x - m, or its opposite m - 1 - x
+    const auto times_in = [&](const Term& part) -> std::int64_t {
+      const auto found = std::ranges::find(terms, part.form, &Term::form);
+      return found != terms.end() && found->factor % part.factor == 0 ? found->factor / part.factor : 0;
+    };
+    const auto times = times_in(parts.front());
+    if (times == 0 || factor % times != 0 || factor / times >= 0) continue;
+    if (!std::ranges::all_of(parts, [&](const Term& part) { return times_in(part) == times; })) continue;
+    const auto modulus = -factor / times;
+    const bool is_opposite = times < 0;
+    const auto place =
+        is_opposite ? linear(modulus - 1, Terms{{view.argument(0), -1}}) : plus(view.argument(0), modulus);
+    if (!range(place).within(0, 2 * modulus - 1)) continue;
+    const auto moved = Wide{constant} - Wide{times} * (whole + (is_opposite ? 1 : modulus));
+    if (moved > kFar || moved < -kFar) continue;
+    Terms others;
+    for (const auto& term : terms)
+      if (term.form != truth && std::ranges::find(parts, term.form, &Term::form) == parts.end()) others.push_back(term);
+    const auto rest = linear(static_cast<std::int64_t>(moved), others);
+    const auto result = sum(rest, remainder_by(place, modulus), is_opposite ? -times : times);
+    constant = 0;
+    terms = terms_of(result, constant);
+    return;
+  }
+}
+
 Form Forms::linear(std::int64_t constant, std::span<const Term> given) {
   Wide whole = constant;
   std::vector<std::pair<Form, Wide>> all;
@@ -246,6 +278,7 @@ Form Forms::linear(std::int64_t constant, std::span<const Term> given) {
   constant = static_cast<std::int64_t>(whole);
   if (terms.size() > 1) join_remainders(constant, terms);
   if (terms.size() > 1) find_remainders(constant, terms);
+  if (terms.size() > 1) find_wraps(constant, terms);
   if (terms.empty()) return this->constant(constant);
   if (terms.size() == 1 && terms[0].factor == 1 && constant == 0) return terms[0].form;
   const auto [least, most] = narrowed(range_of(constant, terms), constant, terms);

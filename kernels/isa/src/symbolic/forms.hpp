@@ -197,6 +197,7 @@ class Forms {
   std::uint64_t possible_bits(Form form) const;
   void join_remainders(std::int64_t& constant, Terms& terms);
   void find_remainders(std::int64_t& constant, Terms& terms);
+  void find_wraps(std::int64_t& constant, Terms& terms);
   Form undefined(Form one, Form divisor);
   std::optional<bool> by_digits(std::int64_t constant, const Terms& terms);
   std::optional<bool> by_digits(std::int64_t constant, const Terms& terms, const Terms& digits);

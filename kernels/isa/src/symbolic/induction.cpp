@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 
 #include "symbolic/lane_forms.hpp"
 
@@ -42,6 +43,22 @@ Form in_turns(Forms& forms, Form start, Form other, Form trip) {
   return forms.choice(forms.remainder(trip, 2), other, start);
 }
 
+/// A place in a ring that goes on by a constant step, in one or several moves of a trip, each brought back into the
+/// ring by a comparison: held + step - size x (truths of held).
+std::optional<Form> around_ring(Forms& forms, Form start, Form held, Form after, Form trip) {
+  const auto of = forms.variable_of(held);
+  std::int64_t step = 0, size = 0;
+  for (const auto& term : forms.terms_of(forms.sum(after, held, -1), step)) {
+    if (forms[term.form].kind != FormKind::NotNegative || !forms.depends_on(term.form, of)) return std::nullopt;
+    if (size != 0 && term.factor != size) return std::nullopt;
+    size = term.factor;
+  }
+  size = std::abs(size);
+  if (size < 2 || !forms.range(start).within(0, size - 1)) return std::nullopt;
+  const auto ahead = (step % size + size) % size;
+  return forms.remainder(forms.sum(start, trip, ahead), forms.constant(size));
+}
+
 }  // namespace
 
 std::optional<Form> carried_form(Forms& forms, Form start, Form held, Form after, Form trip) {
@@ -57,6 +74,7 @@ std::optional<Form> carried_form(Forms& forms, Form start, Form held, Form after
     if (forms.depends_on(sum, forms.variable_of(trip))) return std::nullopt;
     return in_turns(forms, start, forms.sum(sum, start, -1), trip);
   }
+  if (const auto ring = around_ring(forms, start, held, after, trip)) return ring;
   const auto view = forms[after];
   if (view.kind == FormKind::Sum && view.number == 0 && view.terms.size() == 1 && view.argument(0) == held) {
     const auto factor = view.terms[0].factor;
