@@ -11,8 +11,8 @@
 namespace warpipe::isa {
 namespace {
 
-/// Numbers below others, evenly spread and without a period: the fractions of multiples of irrational numbers, of the
-/// roots of primes.
+/// Numbers below a limit, evenly spread and without a period: fractions of multiples of irrational numbers, the golden
+/// ratio and roots of primes.
 class EvenDraws {
  public:
   explicit EvenDraws(std::int64_t number) : number_(static_cast<double>(number) + 0.5) {}
@@ -44,7 +44,7 @@ class Drawn {
     by_thread_ = has_threads(access.address) || has_threads(access.made);
   }
 
-  /// As many executions as lead around all groups so many times, or that are enough.
+  /// Executions to draw: whole rounds over all groups, or the budget for more groups than that.
   std::int64_t count() const {
     const auto most = by_thread_ ? kEffort.atomics_by_form : kEffort.alike_atomics_by_form;
     return groups_ <= most ? most / groups_ * groups_ : most;
@@ -100,7 +100,7 @@ class Drawn {
   const AccessForm& access_;
   const AtomicLaunch& launch_;
   std::int64_t groups_;
-  bool by_thread_;  ///< address and lanes
+  bool by_thread_;  ///< whether the address or the active lanes depend on the thread
   Dimensions group_{0, 0, 0}, thread_{0, 0, 0};
   std::vector<std::int64_t> trips_;
   std::vector<std::uint64_t> addresses_;
