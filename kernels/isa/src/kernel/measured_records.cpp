@@ -4,7 +4,7 @@
 
 namespace warpipe::isa {
 
-/// @param mixed  gets the mixed records, so that each is followed once
+/// @param mixed  gets the mixed records, to follow each of them once
 void MeasuredRecords::add_sources(std::uint32_t record, std::set<std::uint32_t>& mixed, Records& result) const {
   // Many records are mixed from the same sources: they differ where nothing is measured.
   if (survey_.seen_of(record) != nullptr) result.push_back(record);

@@ -25,7 +25,7 @@ class WrittenCopies {
 
   /// Adds the next copy of an instruction.
   /// @param first, last  numbers of the kernel's instructions that begin it and yield its result; above those before
-  /// @param slots        the warps that execute it whenever they come by
+  /// @param slots        the warps to execute it whenever they come by
   void add(std::uint32_t instruction, std::size_t first, std::size_t last, const Slots& slots);
 
   struct Copy {

@@ -70,7 +70,7 @@ std::optional<Stop> Sampler::beyond(const Interpreter& warp, std::uint32_t instr
 std::optional<Stop> Sampler::begin(const Interpreter& warp, LoopFrame& frame) {
   if (!input_.may_take_long) return Stop{Stop::Why::TakesLong};
   frame.start.clear();
-  // Motion counts in an iteration that stands for others, or that the next iteration is compared with.
+  // Motion counts in an iteration that is sampled or compared with the next iteration.
   const auto& trips = frame.info->trips;
   if (most_at_once(warp, trips, frame.iterations) == 1 && most_at_once(warp, trips, frame.iterations + 1) == 1)
     return std::nullopt;
@@ -81,7 +81,7 @@ std::optional<Stop> Sampler::begin(const Interpreter& warp, LoopFrame& frame) {
   return std::nullopt;
 }
 
-/// Passes over iterations in which no known condition leaves the loop and only registers move that moved alike twice.
+/// Passes over iterations without an exit by a known condition, in which registers move only after two equal motions.
 std::int64_t Sampler::sample(Interpreter& warp, const NaturalLoop& loop) {
   auto& frame = warp.innermost();
   const auto looping = warp.arrived(loop.header);

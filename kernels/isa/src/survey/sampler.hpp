@@ -10,7 +10,7 @@
 
 namespace warpipe::isa {
 
-/// Samples loops: lets an iteration stand for others where all iterations would take too long.
+/// Samples loops: lets an iteration stand for further iterations where all would take too long.
 class Sampler final : public Sampling {
  public:
   /// @param survey     has the executed instructions so far; counts iterations passed over

@@ -24,7 +24,7 @@ constexpr std::size_t kSpreadGroups = 8;  // without a common stride, for the st
 
 using Sample = std::vector<std::pair<Dimensions, double>>;  ///< groups, and how many each stands for
 
-/// Groups that show the steps of addresses from group to group, most telling first: the middle of the grid and its
+/// Groups to show the steps of addresses from group to group, most telling first: the middle of the grid and its
 /// neighbours, powers of two along each axis, further neighbours along x.
 std::vector<Dimensions> telling_groups(const Dimensions& grid) {
   std::vector<Dimensions> groups;
@@ -115,7 +115,7 @@ class Surveyor {
     });
   }
 
-  /// Groups that show the extent of addresses and their steps; only recorded groups where a recording is given.
+  /// Groups to show the extent of addresses and their steps; only recorded groups where a recording is given.
   std::vector<Dimensions> further_groups() const {
     const auto& grid = kernel_.input.launch.grid;
     auto groups = finder_->corners();

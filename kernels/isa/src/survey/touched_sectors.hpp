@@ -67,7 +67,7 @@ class TouchedSectors {
     std::array<bool, 3> axes{};  ///< of the grid, with influence on its addresses
     double of_groups = 0;        ///< sectors per group, times the groups that it stands for
     double of_tuples = 0;        ///< sectors per place along the axes
-    bool is_thinned = false;     ///< some iterations stand for others
+    bool is_thinned = false;     ///< some iterations are left out
     bool is_part = false;        ///< more is reached
     std::uint64_t group = 0;     ///< last to reach it
     double bytes_of_group = 0, most_of_groups = 0;
@@ -83,7 +83,7 @@ class TouchedSectors {
   Touched touched(const Key& key, const Array& array) const;
 
   Dimensions grid_;
-  std::int64_t budget_ = std::int64_t{1} << 18;  ///< iterations to count one by one, summed over the lanes
+  std::int64_t budget_ = std::int64_t{1} << 18;  ///< iterations to count singly, summed over the lanes
   std::vector<AddressOrigin> origins_;           ///< by instruction
   std::map<Key, Array> arrays_;
   std::vector<std::pair<Dimensions, double>> groups_;  ///< looked at

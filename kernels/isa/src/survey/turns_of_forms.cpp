@@ -44,7 +44,7 @@ class Drawn {
     by_thread_ = has_threads(access.address) || has_threads(access.made);
   }
 
-  /// Executions to draw: whole rounds over all groups, or the budget for more groups than that.
+  /// Executions to draw: whole rounds over all groups, or the whole budget for more groups.
   std::int64_t count() const {
     const auto most = by_thread_ ? kEffort.atomics_by_form : kEffort.alike_atomics_by_form;
     return groups_ <= most ? most / groups_ * groups_ : most;

@@ -19,8 +19,8 @@ struct Default {
   std::vector<std::string> others;
 };
 
-/// Numbers to assume for unknown data. The report names each answer made of them with its rule and with values that
-/// show how much it matters (`Assumption`).
+/// Numbers to assume for unknown data. The report names each answer made of them with its rule and with values to show
+/// how much it matters (`Assumption`).
 struct Guesses {
   // Published measurements: shares of taken branches over 23 programs.
   // @source Y. Wu, J. R. Larus, "Static branch frequency and program profile analysis", MICRO 27, 1994, Table 1: the
@@ -51,7 +51,7 @@ Default default_number(Type type);
 ///   ending by loaded data (probe, chase, search)    the trips of a search
 Default default_trips(const ExecutionInput& input, const LoopInfo& loop, std::uint32_t jump);
 
-/// Share of the lanes that jump: into a loop, by equal numbers, to the end of the kernel, or elsewhere.
+/// Share of jumping lanes: into a loop, by equal numbers, to the end of the kernel, or elsewhere.
 Default default_taken(const Prepared& kernel, std::uint32_t jump);
 
 /// Rows for an array, in sequence: for a jump that leaves or enters a loop, a load reads an element, and another load

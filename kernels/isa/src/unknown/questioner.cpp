@@ -16,7 +16,7 @@ namespace {
 
 using Kind = Assumption::Kind;
 
-/// Advice with the options to answer a question, or a note that no option does.
+/// Advice with the options to answer a question, or a note on the lack of options.
 std::string advice_of(const std::vector<std::string>& options) {
   if (options.empty()) return "no option gives it: this kernel cannot be imported";
   return fmt::format("give {}", fmt::join(options, ", or "));

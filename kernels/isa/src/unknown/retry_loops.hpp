@@ -25,14 +25,14 @@ struct Tries {
 Default trips_of(const Tries& tries);
 Default share_of(const Tries& tries);
 
-/// @param reader, range  the instruction that decides whether a lane tries again, and the registers for its decision
+/// @param reader, range  the instruction to decide on a further try of a lane, and the registers for its decision
 /// @return nothing where no compare-and-swap or exchange decides the end of the loop, or where the loop moves its
 ///         address, as a search in a hash table does
 std::optional<RetryLoop> find_retry_loop(const ExecutionInput& input, const LoopInfo& loop, std::uint32_t reader,
                                          const RegisterRange& range);
 
-/// Average tries of a lane: half as many as there are lanes that want a word at a time, since each lane gets it once.
-/// An exchange that hands on the value found there finds nothing every other time.
+/// Average tries of a lane: half the number of lanes competing for a word at a time, since each lane gets it once. An
+/// exchange that hands on the value found there finds nothing every other time.
 /// @param reader, ranges  as of find_retry_loop
 /// @return nothing where a loop does not retry
 std::optional<Tries> tries_in(const Interpreter& warp, const LoopInfo& loop, std::uint32_t reader,
