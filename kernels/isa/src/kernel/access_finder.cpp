@@ -6,7 +6,7 @@
 namespace warpipe::isa {
 namespace {
 
-/// What a slot has of each loop around a copy; null of one whose iterations are not told apart.
+/// A slot's iterations of each loop around a copy; null where a loop's iterations are not the program's.
 using Parts = std::vector<const LoopPart::Iterations*>;
 
 /// @return nothing where the slot has no iteration of a loop
@@ -22,9 +22,9 @@ std::optional<Parts> parts_of(const AccessCopy& copy, std::uint32_t slot) {
   return parts;
 }
 
-/// Leaves an access those of its executions that belong to a copy.
+/// Cuts an access down to its executions in a copy.
 /// @param iterations  of the loops around its first execution
-/// @return whether there are any
+/// @return whether any are left
 bool cut(const Parts& parts, std::span<const std::int64_t> iterations, LoggedAccess& access) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i] == nullptr) continue;
@@ -54,7 +54,7 @@ AccessFinder::AccessFinder(std::uint32_t index, const AddressInput& input, const
   });
 }
 
-/// The innermost loop moves on within an access: only those outside it are looked up.
+/// The innermost loop moves on within an access: only outer loops are looked up.
 void AccessFinder::add(const AccessCopy& copy, std::uint32_t slot, std::vector<Found>& found) const {
   const auto parts = parts_of(copy, slot);
   if (!parts) return;

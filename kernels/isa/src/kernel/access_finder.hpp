@@ -15,48 +15,48 @@
 
 namespace warpipe::isa {
 
-/// Some iterations of a loop of the program, as one loop of the kernel.
+/// Some iterations of a loop of the program, as a single loop of the kernel.
 struct LoopPart {
   struct Iterations {
     std::uint32_t slot = 0;
-    std::int64_t first = 0;  ///< of the program's loop, that is the part's first one
+    std::int64_t first = 0;  ///< the part's first iteration, in the program's loop
     std::int64_t count = 0;
   };
   std::string counter;            ///< the name of the kernel's loop; empty where it goes round once
   std::vector<Iterations> slots;  ///< ascending
-  bool in_order = true;           ///< the part has just these iterations; else others that do as much stand for them
+  bool in_order = true;           ///< the part has just these iterations; else iterations with as much work stand in
 };
 
 /// A memory instruction of the kernel.
 struct AccessCopy {
   std::size_t instruction = 0;                         ///< of the kernel
   std::uint32_t index = 0;                             ///< of the program
-  Slots slots;                                         ///< of the warps that execute it
+  Slots slots;                                         ///< of the warps with this instruction
   std::vector<std::shared_ptr<const LoopPart>> loops;  ///< around it, the outermost first
-  /// What each of its executions took; nothing where that differs.
+  /// Costs of each execution; nothing where executions differ.
   std::optional<std::int64_t> sectors = {}, lines = {}, turns = {};
 };
 
-/// What the addresses of a launch are found from.
+/// Input for the addresses of a launch.
 struct AddressInput {
   const Program& program;
   const AddressLog& log;
   const Launch& launch;
   const std::vector<GroupKind>& kinds;
   std::vector<std::optional<std::size_t>> kind_of;  ///< by group of the log; nothing where it is like none
-  AccessSizes sizes{};                              ///< that accesses are counted for
+  AccessSizes sizes{};                              ///< to count accesses by
   ProgramForms& forms;
 };
 
-/// Finds among the logged accesses of an instruction of the program those that an instruction of the kernel stands for.
+/// Finds the logged accesses of an instruction of the program that an instruction of the kernel stands for.
 class AccessFinder {
  public:
   /// @param index   of the instruction of the program
   /// @param input   outlives this, as do the values
   AccessFinder(std::uint32_t index, const AddressInput& input, const SlotValues& values);
 
-  /// In the order of the log, each with those of its executions that belong to the copy.
-  /// @complexity the accesses of the copy's warps in the iterations of the outer loops that it is in
+  /// In the order of the log, each with its executions in the copy.
+  /// @complexity the accesses of the copy's warps in its iterations of the outer loops
   std::vector<LoggedAccess> of(const AccessCopy& copy) const;
 
  private:

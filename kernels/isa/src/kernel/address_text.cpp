@@ -13,12 +13,12 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr int kMostCommonBits = 8;  // of two numbers, that are written one by one
+constexpr int kMostCommonBits = 8;  // of two numbers, written bit by bit
 
 constexpr std::array kThreadNames{"thread_x", "thread_y", "thread_z"};
 constexpr std::array kGroupNames{"group_x", "group_y", "group_z"};
 
-/// A factor and what it multiplies.
+/// A factor and the text that it multiplies.
 struct Product {
   std::int64_t factor = 0;
   std::string text;
@@ -45,7 +45,7 @@ class Writer {
   Writer(Forms& forms, const Dimensions& block, const std::vector<LoopText>& loops)
       : forms_(forms), block_(block), loops_(loops) {}
 
-  /// @param made  of which lanes; nothing: of all
+  /// @param made  whether a lane is active; nothing: all are
   std::optional<std::string> write(Form bytes, std::optional<Form> made, std::int64_t width) {
     if (made) {
       const auto text = fmt::format("{} * {} - 1", factor_of(*made), factor_of(forms_.plus(bytes, 1)));
@@ -78,8 +78,8 @@ class Writer {
     return sum_of(products, constant, 1);
   }
 
-  /// As a person would: what goes on from group to group and from thread to thread, the outer axis first, before what
-  /// goes on from trip to trip.
+  /// The place of a term in a sum, as a person would write it: terms that move from group to group and from thread to
+  /// thread, the outer axis first, before terms that move from trip to trip.
   std::tuple<std::size_t, int> rank_of(Form form) const {
     std::tuple<std::size_t, int> rank{SIZE_MAX, 0};
     for (const auto [place, number] : forms_.variables(form)) {
@@ -109,7 +109,7 @@ class Writer {
     return products;
   }
 
-  /// The group and the thread along an axis, as one where they are the index of a thread in the whole launch.
+  /// The group and the thread along an axis, joined where they are the index of a thread in the whole launch.
   std::optional<Product> joined_axis(const Term& outer, const Term& inner) const {
     const auto group = variable_of(outer.form), thread = variable_of(inner.form);
     if (!group || !thread || group->place != Place::Group || thread->place != Place::Thread ||
@@ -136,7 +136,8 @@ class Writer {
     return {factor, loop.start, !is_name(loop.start)};
   }
 
-  /// What is no sum. In parentheses where it needs them beside a sign of multiplication, but for sums that say so.
+  /// The text of a form other than a sum. It has parentheses where a sign of multiplication needs them; a sum without
+  /// parentheses sets `is_sum`.
   std::string text_of(Form form, bool& is_sum) {
     const auto view = forms_[form];
     const auto of = [&](std::size_t i) { return sum_of(view.argument(i)); };
@@ -185,7 +186,7 @@ class Writer {
 
   bool is_constant(Form form) const { return forms_.number(form).has_value(); }
 
-  /// The opposite of a comparison, 1 - (a <= b), as one.
+  /// The opposite of a comparison, 1 - (a <= b), as a comparison.
   std::optional<std::string> opposite(Form form) {
     std::int64_t constant = 0;
     const auto terms = forms_.terms_of(form, constant);
@@ -196,7 +197,7 @@ class Writer {
     return std::nullopt;
   }
 
-  /// In parentheses where it is a sum of several, or less than zero.
+  /// A form as a factor: in parentheses where it is a sum of several terms, or less than zero.
   std::string factor_of(Form form) {
     if (auto text = opposite(form)) return *text;
     std::int64_t constant = 0;
@@ -207,7 +208,7 @@ class Writer {
     return is_plain ? text : fmt::format("({})", text);
   }
 
-  /// What counts downwards against what counts upwards, in parentheses.
+  /// A comparison of the terms with negative factors and the rest, in parentheses.
   std::string comparison(Form form, const char* sign) {
     std::int64_t constant = 0;
     Terms less, more;
@@ -221,7 +222,7 @@ class Writer {
     return fmt::format("({} {} {})", sum_of(left), sign, sum_of(right));
   }
 
-  /// Bit by bit.
+  /// The bits in common, bit by bit.
   std::string common(Form one, Form other) {
     const auto most = std::min(forms_.range(one).most, forms_.range(other).most);
     const auto bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(most)));

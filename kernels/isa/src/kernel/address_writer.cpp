@@ -37,7 +37,7 @@ double AddressWriter::groups_of(const AccessCopy& copy) const {
   return groups;
 }
 
-/// Whether accesses are of several groups along each axis, or of all of so many groups.
+/// Whether accesses are of several groups along each axis of the grid, or of all `groups` groups.
 bool AddressWriter::tells_of_groups(const Accesses& accesses, double groups) const {
   std::set<std::uint32_t> seen;
   for (const auto& access : accesses) seen.insert(access.group);
@@ -51,7 +51,7 @@ bool AddressWriter::tells_of_groups(const Accesses& accesses, double groups) con
   return true;
 }
 
-/// Why the program's arithmetic does not say where an access is.
+/// The reason why the program's arithmetic does not give an address.
 std::string AddressWriter::why_unknown(std::uint32_t index) const {
   static constexpr std::array kReasons{std::pair{kReadsMemory, "what is loaded"},
                                        std::pair{kOfAtomic, "what an atomic returns"},
@@ -78,7 +78,7 @@ const AccessForm* AddressWriter::access_form(std::uint32_t index) const {
   return found == accesses.end() || found->instruction != index ? nullptr : &*found;
 }
 
-/// What the program's arithmetic says, with the loops around by their depth.
+/// The form by the program's arithmetic, with trips numbered by the depth of their loops.
 std::optional<AddressForm> AddressWriter::proven_form(std::uint32_t index, const Accesses& accesses) {
   const auto* const found = access_form(index);
   auto& forms = input_.forms.forms;
@@ -186,7 +186,7 @@ std::vector<LoopText> AddressWriter::loop_texts(const AccessCopy& copy) {
   return texts;
 }
 
-/// @return whether the kernel can hold it
+/// @return whether the kernel can hold the form
 bool AddressWriter::write_form(AddressForm form, const AccessCopy& copy, Kernel& kernel) {
   const auto& access = *input_.program.instructions[copy.index].access;
   const auto width = access.bytes;
@@ -211,7 +211,7 @@ void AddressWriter::note_text(std::uint32_t index, std::string text) {
   if (noted_.emplace(index, text).second) reports_[index].texts.push_back(std::move(text));
 }
 
-/// Many accesses of loops that are written out have the same text.
+/// Many accesses in loops written out have the same text.
 const Expression& AddressWriter::expression_of(const std::string& text, const std::vector<LoopText>& loops) {
   if (const auto known = expressions_.find(text); known != expressions_.end()) return known->second;
   std::vector<std::string> visible(place_names().begin(), place_names().end());

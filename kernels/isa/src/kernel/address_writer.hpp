@@ -20,8 +20,8 @@
 
 namespace warpipe::isa {
 
-/// Writes where the accesses of a kernel are: as an expression of thread, group and loops where the program's
-/// arithmetic is one, else where one gives every address that was executed, else as samples.
+/// Writes the addresses of a kernel's accesses: as an expression of thread, group and loops where the program's
+/// arithmetic gives it, else where a fitted expression gives every executed address, else as samples.
 class AddressWriter {
  public:
   /// @param values  gets the numbers that differ by kind of group; outlives this, as does the input
@@ -29,13 +29,13 @@ class AddressWriter {
       : input_(input), values_(values), reader_(input.log, input.launch.block, input.launch.grid, input.forms.forms) {}
 
   /// Gives instructions of the kernel their accesses, and the kernel the arrays.
-  /// @param copies  all that are to be written
+  /// @param copies  all accesses to write
   void write(const std::vector<AccessCopy>& copies, Kernel& kernel);
 
-  /// The forms that give all addresses of an instruction of the program.
+  /// The forms of all addresses of an instruction, by instruction of the program.
   std::map<std::uint32_t, AddressForm> whole_forms() const;
 
-  /// What was found, by instruction of the program.
+  /// Reports on addresses, by instruction of the program.
   const std::map<std::uint32_t, AddressReport>& reports() const { return reports_; }
 
  private:
@@ -68,15 +68,15 @@ class AddressWriter {
   AddressReader reader_;
   std::map<std::uint32_t, std::size_t> copies_;            ///< by instruction: how many
   std::map<std::uint32_t, Whole> forms_;                   ///< by instruction
-  std::map<std::uint32_t, std::size_t> without_form_;      ///< by instruction: copies since the last that has one
+  std::map<std::uint32_t, std::size_t> without_form_;      ///< by instruction: copies since the last with a form
   std::map<std::uint32_t, AccessFinder> finders_;          ///< by instruction
-  std::map<std::uint32_t, std::size_t> arrays_;            ///< of the log: those of the kernel
+  std::map<std::uint32_t, std::size_t> arrays_;            ///< by array of the log: array of the kernel
   std::map<std::string, Expression> expressions_;          ///< by text
   std::set<std::pair<std::uint32_t, std::string>> noted_;  ///< texts of reports, by instruction
   std::map<std::uint32_t, AddressReport> reports_;
 };
 
-/// The kinds that groups of a log are of, by what their warps did.
+/// The kinds of the groups in a log, by the ways of their warps.
 std::vector<std::optional<std::size_t>> kinds_of(const AddressLog& log, const std::vector<GroupKind>& kinds);
 
 }  // namespace warpipe::isa

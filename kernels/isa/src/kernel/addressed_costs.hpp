@@ -14,8 +14,8 @@
 
 namespace warpipe::isa {
 
-/// What the address of a kernel's access says of its sectors and lines, as a device finds it there: of the first
-/// execution by the first warp of the first group.
+/// Sectors and lines of a kernel's access by its address, as a device finds them: in the first execution by the first
+/// warp of the first group.
 /// @source formats, "Access"
 class AddressedCosts {
  public:
@@ -28,7 +28,7 @@ class AddressedCosts {
   AddressedCosts(const Kernel& kernel, const Launch& launch, std::int64_t lanes, const AccessSizes& sizes);
 
   /// @param is_of_kinds  whether a name is a value of the kinds of groups
-  /// @return nothing for an access without an address, and one in which groups of several kinds differ
+  /// @return nothing for an access without an address, or with different addresses in different kinds of groups
   std::optional<Cost> of(const warpipe::Instruction& instruction,
                          const std::function<bool(const std::string&)>& is_of_kinds);
 

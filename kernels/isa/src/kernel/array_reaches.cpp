@@ -31,7 +31,7 @@ class ArrayCounter {
     }
   }
 
-  /// What is reached of an array, better than by the groups that were looked at where that can be.
+  /// The reach in an array: by the forms of its addresses where they do better than the groups looked at.
   /// @param is_counted  gets whether each place was counted
   Reach count(const TouchedSectors::Touched& touched, bool& is_counted) const {
     is_counted = touched.is_exact && are_known(touched);
@@ -50,7 +50,7 @@ class ArrayCounter {
   }
 
  private:
-  /// An array has no more than it has.
+  /// Limits a reach to the array's size.
   static Reach within(const Reach& reach, std::int64_t bytes) {
     const auto all = static_cast<double>((bytes - 1) / kSectorBytes + 1);
     return {std::min(reach.sectors, all), std::min(reach.bytes, static_cast<double>(bytes))};
@@ -68,7 +68,7 @@ class ArrayCounter {
     });
   }
 
-  /// By all groups whose kind is known, and which of these were looked at.
+  /// Whether all logged groups of a known kind execute an instruction.
   bool is_executed_by_all(std::uint32_t index) const {
     std::set<std::uint32_t> groups;
     for (const auto& access : log_.of(index)) groups.insert(access.group);

@@ -48,7 +48,7 @@ class Walk {
   const std::vector<std::int64_t>& issued_;
   const Tally& all_;
   FetchedCode& code_;
-  std::vector<std::uint32_t> open_;  ///< blocks in no loop so far that goes round
+  std::vector<std::uint32_t> open_;  ///< blocks outside all loops with several iterations, so far
 };
 
 }  // namespace

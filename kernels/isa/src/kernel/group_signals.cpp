@@ -10,7 +10,7 @@
 namespace warpipe::isa {
 namespace {
 
-/// Barrier objects that some instruction comes to in turn, and all that use them.
+/// Barrier objects that some instruction comes to in turn, and all their uses.
 struct Ring {
   std::set<std::uint64_t> places;  ///< none: not known
   bool named = false;              ///< places are numbers
@@ -86,7 +86,7 @@ class SignalMaker {
       }
       waits = std::max(waits, waits_of_warp);
     }
-    if (waits == 0 || arrivals == 0) return;  // nobody waits, or for nothing
+    if (waits == 0 || arrivals == 0) return;  // no waits, or no arrivals
     const std::string name = name_of(ring);
     if (ring.places.empty())
       notes_.insert(fmt::format("{}: which barriers these are is not known: taken as one", name));
@@ -105,7 +105,8 @@ class SignalMaker {
   }
 
  private:
-  /// Those of a ring whose first wait is for the phase before the first one.
+  /// Phases of a ring open from the start: all of its barriers if its first wait is for the phase before the first,
+  /// else none.
   double open_phases(const Ring& ring) const {
     const BarriersSeen* first = nullptr;
     for (const WrittenBarrierUse& use : ring.uses) {

@@ -13,7 +13,7 @@
 
 namespace warpipe::isa {
 
-/// What became of an instruction that uses a barrier object.
+/// A use of a barrier object, by an instruction of the program and instructions of the kernel.
 struct WrittenBarrierUse {
   std::uint32_t instruction = 0;        ///< of the program
   std::size_t arrives = 0, awaits = 0;  ///< instructions of the kernel, where it does so
@@ -21,13 +21,13 @@ struct WrittenBarrierUse {
 
 /// Makes signals of the barrier objects of a program, once the kernel's body is written.
 ///
-/// Objects that one instruction comes to in turn are a ring, and one signal: the ring is filled and emptied in order,
-/// so that the k-th wait of a warp is for the k-th phase of all. As many arrivals are a phase as there are for each
-/// wait of the warp that waits most. A warp whose first wait is for the odd phase finds the whole ring free.
+/// Objects that an instruction comes to in turn are a ring, with a single signal: the ring is filled and emptied in
+/// order, so that the k-th wait of a warp is for the k-th phase of all. A phase has as many arrivals as there are for
+/// each wait of the warp with the most waits. A warp whose first wait is for the odd phase finds the whole ring free.
 /// @param uses   in program order
-/// @param seen   the objects that each instruction came to
-/// @param warps  of a group; those of the first kind say how many arrivals there are
-/// @param notes  gets what is a guess
+/// @param seen   the objects of each instruction
+/// @param warps  of a group; in groups of the first kind they give the number of arrivals
+/// @param notes  gets the guesses
 void add_signals(const Program& program, const std::vector<WrittenBarrierUse>& uses,
                  const std::map<std::uint32_t, BarriersSeen>& seen, std::int64_t warps, Kernel& kernel,
                  std::set<std::string>& notes);

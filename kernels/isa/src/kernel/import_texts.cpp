@@ -16,7 +16,7 @@ void check_block(const std::string& entry, const CompiledBlock& compiled, const 
   const auto refuse = [](std::string problem, std::string found) {
     throw UsageError(Diagnostic{"`block`", std::move(problem), std::move(found), ""});
   };
-  // Not as a whole number: whether hardware has such a launch at all is asked later.
+  // Not as a whole number: a launch too large for any hardware is refused later.
   const auto threads = [](const Dimensions& sizes) {
     return std::accumulate(sizes.begin(), sizes.end(), 1.0, std::multiplies<>());
   };

@@ -12,12 +12,11 @@ const NaturalLoop* loop_at(const NaturalLoop& loop, std::size_t item) {
   return std::get_if<NaturalLoop>(&loop.body[item].node);
 }
 
-/// The number that a iteration has of what happens `total` times in so many iterations: the first ones have what is
-/// left over.
+/// An iteration's share of `total` runs in all iterations: the first iterations get the rest of the division.
 struct Share {
   std::int64_t iterations, step;
 
-  /// The first iteration that does not have one more.
+  /// The first iteration without a part of the rest.
   std::int64_t end_of_rest(std::int64_t total) const { return (total % iterations + step / 2) / step * step; }
   std::int64_t at(std::int64_t iteration, std::int64_t total) const {
     return total / iterations + (iteration < end_of_rest(total) ? 1 : 0);
@@ -77,8 +76,8 @@ Totals part_of(const Totals& totals, const Share& share, std::int64_t iteration)
 
 }  // namespace
 
-/// What is over where the totals are shared out among the iterations goes to the first ones, so that they fall into as
-/// many parts as there are different rests.
+/// Shares the totals out among the iterations. The first iterations get the rests, and so there are as many parts as
+/// different rests.
 LoopTrace IterationMixer::spread(const NaturalLoop& loop, const Totals& totals, std::int64_t iterations,
                                  std::int64_t most) {
   Share share{iterations, 1};

@@ -10,11 +10,11 @@
 
 namespace warpipe::isa {
 
-/// Makes of iterations of a loop that differ a few kinds of iterations, so that as many iterations run every block, and
-/// go round every inner loop, as often.
+/// Makes a few kinds of iterations of a loop's different iterations, so that as many iterations run every block, and go
+/// round every inner loop, as often.
 class IterationMixer {
  public:
-  /// @param made_from  gets, for each record that is made, those that it is made from
+  /// @param made_from  gets the sources of each record made
   IterationMixer(TracePool& pool, std::map<std::uint32_t, std::set<std::uint32_t>>& made_from)
       : pool_(pool), made_from_(made_from) {}
 
@@ -22,11 +22,11 @@ class IterationMixer {
   LoopTrace mix(const NaturalLoop& loop, const LoopTrace& trace, std::int64_t most);
 
  private:
-  /// How often each item of a list of regions runs; of a loop its iterations, and what runs in them.
+  /// Runs of each item in a list of regions; of a loop its iterations, and the runs in them.
   struct Totals {
     std::vector<std::int64_t> runs;
     std::map<std::size_t, Totals> inner;  ///< by item
-    std::vector<std::uint32_t> records;   ///< that these are of
+    std::vector<std::uint32_t> records;   ///< of these totals
   };
   using Iterations = std::map<std::uint32_t, std::int64_t>;  ///< by record
 

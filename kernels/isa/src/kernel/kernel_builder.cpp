@@ -26,8 +26,8 @@ bool goes_through(const TraceRecord& record, const std::vector<Region>& regions,
   return std::holds_alternative<std::uint32_t>(regions[place].node) ? item != 0 : item >= 0;
 }
 
-/// A branch that leads back to the header of a loop, one that leads elsewhere, or one that its warps pass.
-/// @param jumps  none of them goes through what follows it
+/// The op of a branch: back to the header of a loop, taken to another place, or passed by its warps.
+/// @param jumps  no warp goes through the region after it
 std::string form_of_branch(const Instruction& read, std::uint32_t index, bool jumps) {
   if (read.targets.empty()) return "branch";
   if (std::ranges::any_of(read.targets, [&](std::uint32_t target) { return target <= index; })) return "branch.back";
@@ -128,7 +128,7 @@ void KernelBuilder::block(std::uint32_t index, bool jumps, const Views& views, s
   }
 }
 
-/// Those of warps in which a predicate holds in some lane: an access to global memory that issues without one moves
+/// Views of warps with an active lane by the predicate: an access to global memory without an active lane moves
 /// nothing.
 KernelBuilder::Views KernelBuilder::reaching_views(std::uint32_t index, const Views& views) const {
   if (!may_idle(program_.instructions[index])) return views;
@@ -181,7 +181,7 @@ void KernelBuilder::instruction(std::uint32_t index, bool jumps, const Views& vi
   const auto slots = slots_of(views);
   wait_for_branches(first, slots);
   if (retries(read)) {
-    wait_for(first, *previous);  // the branch that leads back
+    wait_for(first, *previous);  // the branch back
     items.push_back({rounds_of(index, views, std::move(round))});
   }
   copies_.add(index, first, *previous, slots);
@@ -189,7 +189,7 @@ void KernelBuilder::instruction(std::uint32_t index, bool jumps, const Views& vi
   if (is_branch(ops.back())) branches_[*previous] = slots;
 }
 
-/// A loop of an atomic's instructions, in which one of the lanes that meet on a word gets through in each round.
+/// A loop of an atomic's instructions: in each round a single lane of the lanes that meet on a word gets through.
 Loop KernelBuilder::rounds_of(std::uint32_t index, const Views& views, std::vector<Item> body) {
   Loop made;
   made.name = unique(fmt::format("retries_{}", program_.instructions[index].line), loops_);
@@ -207,7 +207,7 @@ const MeasuredRecords::Measured& KernelBuilder::measured(std::uint32_t index, co
   return measured_.of(index, records);
 }
 
-/// Remembers an access to memory that may lie in caches.
+/// Remembers an access to memory behind caches.
 void KernelBuilder::note_access(const warpipe::Instruction& made, std::size_t number, std::uint32_t index,
                                 const Views& views) {
   if (!program_.instructions[index].access || class_of(made.op) != OpClass::GlobalMemory) return;
@@ -222,8 +222,7 @@ void KernelBuilder::note_access(const warpipe::Instruction& made, std::size_t nu
   copy.turns = always(found.accesses.turns);
 }
 
-/// What an access takes in each execution is left out where its address tells it: on another device that is another
-/// number.
+/// Leaves out the counts of an access where its address gives them: on another device they are different.
 void KernelBuilder::leave_out_counts() {
   AddressedCosts costs(kernel_, input_.launch, program_.lanes, input_.sizes);
   for (const auto& copy : accesses_) {
@@ -275,13 +274,13 @@ void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, con
     made.turns = mean_of_kinds(index, views, &AccessStatistics::turns, "turns_");
 }
 
-/// One word is what the op stands for.
+/// The op stands for a single word.
 void KernelBuilder::constant_words(warpipe::Instruction& made, std::uint32_t index, const Views& views) {
   if (measured(index, views).accesses.conflict_degree.most > 1)
     made.conflict_degree = mean_of_kinds(index, views, &AccessStatistics::conflict_degree, "words_");
 }
 
-/// Of a loop around a compare-and-swap, which brings two numbers, each in passes of its own.
+/// Passes of a loop around a compare-and-swap, which brings two numbers, each in its own passes.
 Expression KernelBuilder::passes_of_retry(const std::string& op, std::uint32_t index, const Views& views) {
   if (op != kSharedAtomic) return mean_of_kinds(index, views, &AccessStatistics::conflict_degree, "conflicts_");
   const auto& statistics = measured(index, views).accesses;
@@ -290,7 +289,7 @@ Expression KernelBuilder::passes_of_retry(const std::string& op, std::uint32_t i
   return Expression(static_cast<double>(std::clamp<std::int64_t>(passes, 2, program_.lanes)));
 }
 
-/// A wide load that takes half of the rounds that its op stands for counts as the op of half the width.
+/// A wide load with half of the rounds of its op counts as the op of half the width.
 void KernelBuilder::passes(warpipe::Instruction& made, std::uint32_t index, const Views& views) {
   const auto& reached = *program_.instructions[index].access;
   const auto& statistics = measured(index, views).accesses;
@@ -314,8 +313,8 @@ void KernelBuilder::passes(warpipe::Instruction& made, std::uint32_t index, cons
   made.access = std::move(access);
 }
 
-/// One that goes to its word alone has one way. Where warps meet on a word each of their lanes takes a turn, the first
-/// one, too.
+/// An atomic alone on its word has a single way. Where warps meet on a word each of their lanes takes a turn, the first
+/// lane, too.
 std::int64_t KernelBuilder::ways_of_atomic(std::uint32_t index) const {
   const auto met = survey_.meeting_lanes.find(index);
   return met == survey_.meeting_lanes.end() ? 1 : std::min<std::int64_t>(program_.lanes, 1 + std::llround(met->second));
@@ -348,13 +347,13 @@ Expression KernelBuilder::mean_of_kinds(std::uint32_t index, const Views& views,
   return values_.number(means, fmt::format("{}{}", about, program_.instructions[index].line), 1);
 }
 
-/// Of several executions of a producer the most recent one stands for all.
+/// Of several executions of a producer the most recent stands for all.
 void KernelBuilder::wait_for(std::size_t waiting, std::size_t producer, std::uint32_t back) {
   const auto [place, is_new] = waits_[waiting].emplace(producer, back);
   if (!is_new) place->second = std::min(place->second, back);
 }
 
-/// Whatever a warp issues after a branch waits for it.
+/// All instructions of a warp after a branch wait for the branch.
 void KernelBuilder::wait_for_branches(std::size_t waiting, const Slots& slots) {
   for (auto& [branch, going_on] : branches_) {
     Slots others;
@@ -369,7 +368,7 @@ bool KernelBuilder::is_guarded(std::uint32_t index) const {
   return program_.instructions[index].guard || plan_.branch_of[flow_.block_of[index]] != kNoBlock;
 }
 
-/// A comparison is known later to what it guards than to what selects by it.
+/// A comparison's result reaches a guard later than a select.
 void KernelBuilder::find_dependences() {
   for (std::uint32_t index = 0; index < program_.instructions.size(); ++index)
     for (const auto& consumer : copies_.of(index))

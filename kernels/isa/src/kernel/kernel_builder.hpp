@@ -19,7 +19,7 @@
 
 namespace warpipe::isa {
 
-/// Writes what the warps of all kinds of groups did as a kernel.
+/// Writes the records of the warps of all kinds of groups as a kernel.
 class KernelBuilder {
  public:
   /// @param code       outlives this, as all else
@@ -41,19 +41,19 @@ class KernelBuilder {
   /// @return a kernel with its body, its instructions and the values of its kinds, nothing else
   Kernel build();
 
-  /// What was averaged.
+  /// Notes on averages.
   const std::set<std::string>& notes() const { return notes_; }
 
-  /// What became of the instructions that use barrier objects.
+  /// The uses of barrier objects, with their instructions in the kernel.
   const std::vector<WrittenBarrierUse>& barrier_uses() const { return barrier_uses_; }
 
   std::map<std::uint32_t, AddressForm> whole_forms() const { return addresses_.whole_forms(); }
 
-  /// What the kernel says of addresses, by instruction of the program.
+  /// Addresses in the kernel, by instruction of the program.
   const std::map<std::uint32_t, AddressReport>& addresses() const { return addresses_.reports(); }
 
  private:
-  /// What warps do on their way through a list of regions, and which that go through it so.
+  /// A way through a list of regions, and the warps on this way.
   struct View {
     std::uint32_t record;
     Slots slots;
@@ -61,22 +61,22 @@ class KernelBuilder {
   using Views = std::vector<View>;
   using Traces = std::map<std::int64_t, std::int64_t>;  ///< of the warps of a group through a loop
 
-  /// Iterations of a loop in which each warp of a group does the same thing; no record: that warp has left.
+  /// Iterations of a loop with the same way for each warp of a group; no record: the warp has left.
   struct Interval {
     std::map<std::int64_t, std::uint32_t> records;  ///< by warp
     std::int64_t iterations = 0;
   };
-  /// What a loop is written out to: each warp's iterations all alike.
+  /// A part of a loop written out: each warp's iterations are alike.
   struct Part {
     Views views;
     std::vector<LoopPart::Iterations> iterations;  ///< by slot
-    bool in_order = true;                          ///< they are those of the program
+    bool in_order = true;                          ///< they are the iterations of the program
   };
 
   static Slots slots_of(const Views& views);
   std::vector<Item> list(const std::vector<Region>& regions, const Views& views);
   Views reaching_views(std::uint32_t index, const Views& views) const;
-  /// Whether none of the views goes through the region at a place of its list, which exists.
+  /// Whether the region at a place of its list exists and no view goes through it.
   bool passes_over(const std::vector<Region>& regions, std::size_t place, const Views& views) const;
   void block(std::uint32_t index, bool jumps, const Views& views, std::vector<Item>& items);
   void instruction(std::uint32_t index, bool jumps, const Views& views, std::vector<Item>& items);
@@ -120,23 +120,23 @@ class KernelBuilder {
   SlotValues values_;
   AddressWriter addresses_;
   std::vector<AccessCopy> accesses_;
-  std::vector<std::shared_ptr<LoopPart>> around_;  ///< what is being written
-  std::size_t written_out_ = 1;                    ///< copies that the loops around make of a body
+  std::vector<std::shared_ptr<LoopPart>> around_;  ///< the loops being written
+  std::size_t written_out_ = 1;                    ///< copies of a body by the loops around it
   Kernel kernel_;
   WrittenCopies copies_;
-  /// By instruction of the kernel: those that it waits for, and which of their executions.
+  /// By instruction of the kernel: its producers, and how many executions back each of them is.
   std::map<std::size_t, std::map<std::size_t, std::uint32_t>> waits_;
   std::vector<WrittenBarrierUse> barrier_uses_;
-  std::map<std::size_t, Slots> branches_;  ///< by its number: warps that have issued nothing since
+  std::map<std::size_t, Slots> branches_;  ///< by number: warps without an issue since the branch
   MeasuredRecords measured_;
   std::map<std::string, int> ids_, loops_;
   std::set<std::string> notes_;
 };
 
-/// Whether instructions say counts that depend on the sizes of a device's memory.
+/// Whether instructions hold counts that depend on the sizes of a device's memory.
 bool gives_counts(const Kernel& kernel);
 
-/// What a name of a kernel may have of a text: "L__BB0_2" of "$L__BB0_2".
+/// The part of a text allowed in a name of a kernel: "L__BB0_2" of "$L__BB0_2".
 std::string as_name(std::string_view text);
 
 /// Reads an expression of `warp`.

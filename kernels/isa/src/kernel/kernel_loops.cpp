@@ -1,4 +1,4 @@
-// Loops of a kernel: one body where all iterations are alike, else runs of those that are.
+// Loops of a kernel: a single body where all iterations are alike, else a body for each run of like iterations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ void KernelBuilder::loop(const NaturalLoop& loop, std::size_t place, const Views
   written_out_ = around;
 }
 
-/// Where every warp does the same thing in all of its iterations, only their number may differ.
+/// A single part where every warp does the same in all of its iterations; only their number may differ.
 std::optional<KernelBuilder::Part> KernelBuilder::alike(const Views& views, std::size_t place) const {
   Part part;
   std::map<std::uint32_t, Slots> slots;
@@ -45,7 +45,7 @@ std::optional<KernelBuilder::Part> KernelBuilder::alike(const Views& views, std:
   return part;
 }
 
-/// The warps of a group go round together; the n-th parts of all kinds of groups are written as one.
+/// The warps of a group go round together; the n-th parts of all kinds of groups are written as a single part.
 std::vector<KernelBuilder::Part> KernelBuilder::written_out(const NaturalLoop& loop, const Views& views,
                                                             std::size_t place) {
   std::map<std::size_t, Traces> kinds;
@@ -82,7 +82,7 @@ void KernelBuilder::write(const NaturalLoop& loop, const Part& part, const Slots
   auto here = slots_of(part.views);
   const bool some_leave = here.size() != all.size();
   if (some_leave && values_.is_of_kinds(trips)) {
-    // Those that have left go round no more.
+    // Warps outside the loop go round no more.
     for (const auto slot : all)
       if (!std::ranges::binary_search(here, slot)) iterations.emplace_back(slot, 0);
     std::ranges::sort(iterations);
@@ -94,8 +94,8 @@ void KernelBuilder::write(const NaturalLoop& loop, const Part& part, const Slots
   under(here, all, loop.label, std::move(body), items);
 }
 
-/// What the warps of a group do in a loop, as few parts as it takes.
-/// @param in_order  becomes false where they are others than those of the program
+/// Intervals of a loop for the warps of a group, as few as possible.
+/// @param in_order  becomes false where their iterations are not the program's
 std::vector<KernelBuilder::Interval> KernelBuilder::intervals_of(const NaturalLoop& loop, const Traces& traces,
                                                                  bool& in_order) {
   std::map<std::int64_t, LoopTrace> of_warps;
@@ -123,7 +123,7 @@ void KernelBuilder::repeat(const NaturalLoop& loop, Expression trips, const Part
     std::ranges::move(body, std::back_inserter(items));
     return;
   }
-  // The first instruction also waits for the branch that came back to it.
+  // The first instruction also waits for the branch back to it.
   const auto slots = slots_of(part.views);
   for (const auto& [branch, going_on] : branches_)
     if (std::ranges::any_of(going_on, [&](auto slot) { return std::ranges::binary_search(slots, slot); }))
@@ -167,7 +167,7 @@ std::vector<KernelBuilder::Interval> KernelBuilder::intervals(const std::map<std
   }
 }
 
-/// The same iterations, those of one kind together: in another order, as often.
+/// The same iterations, equal iterations together: as often, in another order.
 std::vector<KernelBuilder::Interval> KernelBuilder::by_kind(const std::vector<Interval>& parts) const {
   std::vector<Interval> result;
   std::map<std::map<std::int64_t, std::uint32_t>, std::size_t> place_of;
@@ -179,7 +179,7 @@ std::vector<KernelBuilder::Interval> KernelBuilder::by_kind(const std::vector<In
   return result;
 }
 
-/// As many iterations, in a few parts, in which every instruction runs as often as in all of them.
+/// As many iterations, in a few parts, with as many runs of every instruction.
 std::vector<KernelBuilder::Interval> KernelBuilder::averaged(const NaturalLoop& loop,
                                                              const std::map<std::int64_t, LoopTrace>& traces,
                                                              std::size_t most) {

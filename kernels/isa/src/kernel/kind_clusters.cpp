@@ -12,7 +12,7 @@ namespace {
 
 using Numbers = std::vector<std::size_t>;
 
-/// Cuts kinds, sorted by work, wherever the work is more than a factor above that of the first one.
+/// Cuts kinds, sorted by work, wherever the work is above a factor times the work of the cluster's first kind.
 std::vector<Numbers> cut(const std::vector<GroupKind>& kinds, const Numbers& by_work, double factor) {
   std::vector<Numbers> clusters;
   for (const auto kind : by_work) {
@@ -50,7 +50,7 @@ KindClusters cluster_kinds(const std::vector<GroupKind>& kinds, std::size_t most
       work += kinds[kind].groups * kinds[kind].work;
       result.of[kind] = result.kinds.size();
     }
-    // What the others before this one had too much or too little is made good here.
+    // Makes up for too much or too little work in earlier clusters.
     const auto wanted = (work + carried) / groups;
     auto made = kinds[*std::ranges::min_element(cluster, std::less<>(),
                                                 [&](std::size_t kind) { return std::abs(kinds[kind].work - wanted); })];

@@ -7,22 +7,22 @@
 
 namespace warpipe::isa {
 
-/// Fewer kinds of groups, each for those of nearly its work.
+/// Clusters of kinds of groups with nearly the same work, and a kind to stand for each cluster.
 struct KindClusters {
-  std::vector<GroupKind> kinds;  ///< with the groups of all that each stands for
-  std::vector<std::size_t> of;   ///< by kind: what stands for it
-  double within = 0;             ///< the furthest that a kind's work is from that of what stands for it, as a share
-  double total = 0;              ///< how much more all groups work than what stands for them, as a share
+  std::vector<GroupKind> kinds;  ///< by cluster, with all groups of the cluster
+  std::vector<std::size_t> of;   ///< by kind: its cluster
+  double within = 0;             ///< largest difference in work between a kind and its cluster, as a share
+  double total = 0;              ///< work of all groups beyond the work of the clusters' kinds, as a share
 };
 
-/// Lets at most `most` kinds stand for all: neighbours by work, with as small differences within as it takes.
+/// Makes at most `most` clusters of kinds: neighbours by work, with the smallest differences possible within them.
 /// @complexity kinds x log
 KindClusters cluster_kinds(const std::vector<GroupKind>& kinds, std::size_t most);
 
-/// The order of what stands for the kinds; runs that meet are one.
+/// The order of the clusters in place of their kinds; runs that meet are joined.
 std::vector<GroupKinds::Run> renamed(const std::vector<GroupKinds::Run>& order, const std::vector<std::size_t>& names);
 
-/// Makes kinds one that have the same values for all warps, and those that no group is of go.
+/// Merges kinds with the same values for all warps; kinds left without a group are removed.
 void merge_equal_kinds(GroupKinds& kinds);
 
 }  // namespace warpipe::isa

@@ -32,8 +32,8 @@ std::vector<std::int64_t> issued_by_block(const ReadProgram& read) {
   return issued;
 }
 
-/// Adds what is not there yet.
-/// @return whether any of it has to be said to the launch, so that all begins anew
+/// Adds new assumptions.
+/// @return whether the launch has to state any of them, so that the import begins anew
 bool add_new(const std::vector<Assumption>& found, const Launch& launch, std::vector<Assumption>& all) {
   bool any = false;
   for (const auto& one : found) {
@@ -45,7 +45,7 @@ bool add_new(const std::vector<Assumption>& found, const Launch& launch, std::ve
   return any;
 }
 
-/// An error that may be due to what was assumed.
+/// Fails with an error that may be due to assumptions.
 [[noreturn]] void fail_assuming(const InputError& error, const std::vector<Assumption>& assumptions) {
   auto problems = error.diagnostics();
   std::string list;
@@ -57,7 +57,7 @@ bool add_new(const std::vector<Assumption>& found, const Launch& launch, std::ve
 
 Expression whole(std::int64_t number) { return Expression(static_cast<double>(number)); }
 
-/// Up to the last axis along which there are several.
+/// Sizes along the axes, up to the last size above 1.
 std::vector<Expression> sizes(const Dimensions& along) {
   std::vector<Expression> sizes;
   for (const auto size : along) sizes.push_back(whole(size));
@@ -65,14 +65,14 @@ std::vector<Expression> sizes(const Dimensions& along) {
   return sizes;
 }
 
-/// A kernel in the making.
+/// Makes a kernel.
 class Maker {
  public:
   Maker(const ReadProgram& read, const Launch& launch, ImportReport report)
       : read_(read), launch_(launch), issued_(issued_by_block(read)), result_{{}, std::move(report)} {}
 
-  /// @param assumed  gets what had to be assumed
-  /// @return         nothing where there is no kernel yet for that
+  /// @param assumed  gets the assumptions
+  /// @return         nothing where the import has to begin anew with them
   OrStop<std::optional<Import>> run(const std::vector<Argument>& arguments, const std::vector<std::string>& names,
                                     bool may_take_long, std::vector<Assumption>& assumed) {
     const auto slice = find_slice(read_.program, read_.definitions);
@@ -123,7 +123,7 @@ class Maker {
         empty ? "its body is empty: there is nothing to simulate" : "check the arguments: no group has work"});
   }
 
-  /// With as many kinds of groups as a kernel may have.
+  /// Builds the kernel with as many kinds of groups as it may have.
   void build(Survey& survey) {
     const auto warps = survey.kinds.front().warps.size();
     for (auto most = kEffort.kinds_of_groups;;) {
@@ -272,12 +272,12 @@ class Maker {
   FetchedCode code_;
   Import result_;
   std::vector<WrittenBarrierUse> barrier_uses_;
-  std::map<std::uint32_t, AddressForm> forms_;  ///< by instruction, where one gives all its addresses
+  std::map<std::uint32_t, AddressForm> forms_;  ///< by instruction with a form of all its addresses
 };
 
 bool is_any_size(const Assumption& one) { return one.kind == Assumption::Kind::Argument && one.why == kAnySize; }
 
-/// Takes smaller sizes where those that nobody said make a kernel that takes long.
+/// Takes smaller values for assumed arguments of any size where the kernel would take long.
 void take_smaller_sizes(std::vector<Assumption>& assumptions, Launch& launch) {
   for (auto& one : assumptions) {
     if (!is_any_size(one)) continue;
@@ -288,7 +288,7 @@ void take_smaller_sizes(std::vector<Assumption>& assumptions, Launch& launch) {
   }
 }
 
-/// A mistyped place would be one of them.
+/// Notes arguments for fields that the code does not read, as in a mistyped place.
 void note_unread_fields(const Program& program, const Launch& launch, const std::vector<std::string>& names,
                         std::vector<std::string>& notes) {
   std::vector<std::string> unread;
@@ -332,7 +332,7 @@ Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std
       assumed = std::move(stop->lack->assumptions);
     }
     add_new(assumed, launch, report.assumptions);
-    // As if the user had said it: the kernel is what it is with these options.
+    // As if the user had given the answers: the kernel is the same as with these options.
     for (const auto& one : assumed) answer(launch, one, one.value);
   }
   throw UnknownData(
@@ -354,7 +354,7 @@ Import import_or_ask(bool may_assume, bool has_questions, const std::function<Im
     auto report = import(true).report;
     lacking = std::move(report.assumptions);
     needs_assume = report.beyond_shared;
-  } catch (const UnknownData& failed) {  // on what was assumed; what is beyond remains to be asked
+  } catch (const UnknownData& failed) {  // about the assumptions; further questions remain
     if (failed.assumptions.empty()) throw;
     lacking = failed.assumptions;
   }

@@ -4,9 +4,9 @@
 
 namespace warpipe::isa {
 
-/// @param mixed  gets the records that were mixed, so that each is followed once
+/// @param mixed  gets the mixed records, to follow each of them once
 void MeasuredRecords::add_sources(std::uint32_t record, std::set<std::uint32_t>& mixed, Records& result) const {
-  // Many are mixed from the same ones: they differ in what is not measured.
+  // Many records are mixed from the same sources: they differ where nothing is measured.
   if (survey_.seen_of(record) != nullptr) result.push_back(record);
   const auto found = made_from_.find(record);
   if (found == made_from_.end() || !mixed.insert(record).second) return;

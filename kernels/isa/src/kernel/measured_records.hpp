@@ -10,22 +10,22 @@
 
 namespace warpipe::isa {
 
-/// What the slice measured of instructions in iterations that a kernel puts together.
+/// Measurements of instructions by the slice, in the iterations that a kernel puts together.
 class MeasuredRecords {
  public:
-  /// @param execution  outlives this, and what it measured does not change
+  /// @param survey  outlives this, with unchanged measurements
   MeasuredRecords(const ControlFlow& flow, const Survey& survey) : flow_(flow), survey_(survey) {}
 
   struct Measured {
     AccessStatistics accesses;
-    double idle = 0;  ///< executions without an active lane: machine code does that where a guard does not hold
+    double idle = 0;  ///< executions without an active lane: in machine code, where a guard does not hold
   };
 
-  /// Of an access to memory, in all of some records: in those that are mixed, what was measured of the ones they are
-  /// mixed from. Each record counts once. Valid as long as this.
+  /// Measurements of an access to memory, over some records: for mixed records, over their sources. Each record counts
+  /// once. Valid as long as this.
   const Measured& of(std::uint32_t instruction, const std::vector<std::uint32_t>& records);
 
-  /// By record that was mixed: those that it was made from. A new one may be added before it is asked for.
+  /// By mixed record: its sources. A new record may be added before its first measurement is read.
   std::map<std::uint32_t, std::set<std::uint32_t>>& made_from() { return made_from_; }
 
  private:
@@ -38,8 +38,8 @@ class MeasuredRecords {
   const ControlFlow& flow_;
   const Survey& survey_;
   std::map<std::uint32_t, std::set<std::uint32_t>> made_from_;
-  std::map<std::vector<std::uint32_t>, const Records*> sources_;  ///< by records that were asked for
-  std::set<Records> different_;                                   ///< of these, each once
+  std::map<std::vector<std::uint32_t>, const Records*> sources_;  ///< by records in question
+  std::set<Records> different_;                                   ///< lists of sources, each once
   std::map<std::pair<const Records*, std::uint32_t>, Measured> measured_;
 };
 

@@ -11,7 +11,7 @@ std::string class_of(const std::string& op) {
   return dot == std::string::npos ? op : op.substr(0, op.find('.', dot + 1));
 }
 
-/// Which of an instruction's ops says what it is: of a loop around an atomic not the branch.
+/// The main op of an instruction: of a loop around an atomic not the branch.
 const std::string& main_op(const Instruction& instruction) {
   const auto& ops = instruction.ops;
   return retries(instruction) ? *std::ranges::find(ops, kSharedAtomic) : ops.back();
@@ -57,7 +57,7 @@ class Reporter {
     const bool jump = at(i).flow == Instruction::Flow::Jump;
     const auto runs = all_.runs[stages_.flow.block_of[i]];
     if (runs == 0 || ops.empty()) return;
-    // Branches count before they become predicates; jumps that always go are none.
+    // Branches count before they become predicates; unconditional jumps do not.
     if (jump ? at(i).guard.has_value() : issued) report_.executions[class_of(main_op(at(i)))] += runs;
     if (!issued) return;
     for (const auto& op : ops) report_.issued[op] += runs * rounds(i);
@@ -99,7 +99,7 @@ class Reporter {
     }
   }
 
-  /// Blocks that could be reached, and are not; neighbours as one.
+  /// Blocks that could be reached, and are not; neighbours are merged.
   void dropped_sides() {
     const auto& blocks = stages_.flow.blocks;
     bool goes_on = false;

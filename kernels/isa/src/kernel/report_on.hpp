@@ -12,7 +12,7 @@
 
 namespace warpipe::isa {
 
-/// What a report tells of.
+/// The input of a report.
 struct ReportInput {
   const Program& program;
   const ControlFlow& flow;
@@ -22,20 +22,20 @@ struct ReportInput {
   const std::vector<std::int64_t>& issued;  ///< by block, as ExecutionInput has it
 };
 
-/// Counts and lists what was found; what the reader did, registers and notes are the caller's.
+/// Counts and lists the findings of an import; the reader's work, registers and notes are left to the caller.
 /// @param report  gets all else
-/// @param all     what all groups of the launch did
+/// @param all     totals of all groups of the launch
 void report_on(const ReportInput& stages, const Tally& all, ImportReport& report);
 
-/// What a launch reads and writes of its arrays.
+/// Reads and writes of a launch in its arrays.
 struct ReachOfLaunch {
   std::vector<ArrayReach> arrays;
-  double compulsory_bytes = 0;  ///< of the sectors that are read, and of those that are written
+  double compulsory_bytes = 0;  ///< of the sectors read, and of the sectors written
 };
 
-/// Counts by TouchedSectors, and where not all groups were looked at by forms of the addresses: groups next to each
-/// other, which share sectors, are seldom both among a few that were.
-/// @param forms  that give all addresses of an instruction, where there is one
+/// Counts by TouchedSectors, and by forms of the addresses where not all groups were looked at: neighbouring groups
+/// share sectors, and a few groups seldom hold two neighbours.
+/// @param forms  by instruction, the form of all its addresses, if there is one
 ReachOfLaunch reach_of_launch(const Program& program, const Survey& survey, const Tally& all,
                               const AddressReader& reader, const std::map<std::uint32_t, AddressForm>& forms);
 

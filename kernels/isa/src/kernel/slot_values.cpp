@@ -10,7 +10,7 @@
 namespace warpipe::isa {
 namespace {
 
-/// Warps that follow one another among all that take part: [first, last].
+/// Consecutive warps of a list, all of them in a part of it: [first, last].
 struct Run {
   std::int64_t first, last;
   bool from_start, to_end;

@@ -12,7 +12,7 @@ namespace warpipe::isa {
 
 using Warps = std::vector<std::int64_t>;  ///< ascending
 
-/// An expression of `warp` that is not zero for just these warps of `all`.
+/// An expression of `warp`, not zero for exactly these warps of `all`.
 /// @param some  a part of `all`, not empty
 std::string warp_condition(const Warps& some, const Warps& all);
 
@@ -23,8 +23,8 @@ std::string warp_table(const std::map<std::int64_t, std::int64_t>& values);
 /// Warps of kinds of groups, ascending: warp + kind x warps of a group.
 using Slots = std::vector<std::uint32_t>;
 
-/// Writes what differs between warps and between kinds of groups as expressions: of `warp` where that alone decides,
-/// else as a value of the kinds.
+/// Writes differences between warps and between kinds of groups as expressions: of `warp` where it alone decides, else
+/// as a value of the kinds.
 class SlotValues {
  public:
   SlotValues(std::size_t kinds, std::size_t warps) : kinds_(kinds), warps_(warps) {}
@@ -36,14 +36,14 @@ class SlotValues {
     return static_cast<std::uint32_t>(kind * warps_ + static_cast<std::size_t>(warp));
   }
 
-  /// An expression that is not zero for just these slots of `all`.
+  /// An expression, not zero for exactly these slots of `all`.
   /// @param some   a part of `all`, neither empty nor all of it
-  /// @param about  what it says, for a name
+  /// @param about  its meaning, for a name
   Expression condition(const Slots& some, const Slots& all, const std::string& about);
 
   /// An expression with the given value for each slot; a plain number where all are alike.
   /// @param values     by slot, ascending; not empty
-  /// @param of_others  the value of slots that are not among them, which nothing uses but all checks see
+  /// @param of_others  the value of all further slots: unused, but seen by all checks
   Expression number(const std::vector<std::pair<std::uint32_t, std::int64_t>>& values, const std::string& about,
                     std::int64_t of_others = 0);
 

@@ -19,9 +19,8 @@ void WrittenCopies::add(std::uint32_t instruction, std::size_t first, std::size_
   copies_[instruction].push_back({first, last, &*slots_.insert(slots).first, innermost_});
 }
 
-/// Goes back through the text from `last` to `first`: the copy that it meets first is the one that a warp executed
-/// last.
-/// @param waiting  the warps for which none was met; those for which one is are taken away
+/// Goes back through the text from `last` to `first`: the first copy on the way is the last copy executed by a warp.
+/// @param waiting  the warps without a copy so far; warps that meet a copy are taken away
 void WrittenCopies::take(std::uint32_t producer, std::size_t first, std::size_t last, Slots& waiting,
                          std::vector<std::size_t>& taken) const {
   const auto& copies = copies_[producer];
@@ -41,7 +40,7 @@ std::vector<std::size_t> WrittenCopies::last_before(const Copy& consumer, std::u
   auto end = consumer.first;
   for (auto loop = consumer.loop; loop != kNoLoop; loop = loops_[loop].around) {
     take(producer, loops_[loop].first, end, waiting, taken);
-    // The first time round nothing of this loop came before; later, what follows the consumer in the text.
+    // In its first iteration nothing of this loop came before; in later iterations the text behind the consumer did.
     auto coming_back = waiting;
     take(producer, consumer.first, loops_[loop].last, coming_back, taken);
     end = loops_[loop].first;

@@ -14,13 +14,13 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kFewExecutions = 2;  // that are looked at, of those that move by a constant step: a loop
-constexpr std::size_t kHeldAgainst = 64;    // accesses that a proven form is held against, evenly spread
+constexpr std::int64_t kFewExecutions = 2;  // looked at, of executions in a row with a constant step: a loop
+constexpr std::size_t kHeldAgainst = 64;    // accesses checked against a proven form, evenly spread
 
-/// A number that addresses may go on with, or a binary digit of it; the last digit is all that is left.
+/// A number of an address's sum, or a binary digit of it; the last digit keeps all remaining bits.
 struct Column {
   Variable variable;
-  std::int64_t end = 1;  ///< of the number: one past the last
+  std::int64_t end = 1;  ///< of the number: its last + 1
   int shift = 0;
   bool is_digit = false;
   std::int64_t of(const ExecutionNumbers& numbers) const {
@@ -41,14 +41,14 @@ void add_digits(const Column& number, Columns& columns) {
   }
 }
 
-/// Some of them, evenly spread, the first and the last among them.
+/// Visits some accesses, evenly spread, the first and the last among them.
 template <class Visit>
 void for_some(std::span<const LoggedAccess> accesses, const Visit& visit) {
   const auto count = std::min(accesses.size(), kHeldAgainst);
   for (std::size_t i = 0; i < count; ++i) visit(accesses[count == 1 ? 0 : i * (accesses.size() - 1) / (count - 1)]);
 }
 
-/// Factors that are corrected until they give all addresses.
+/// Fits factors to addresses: corrects the factors until they give all addresses.
 class Fit {
  public:
   Fit(const AddressReader& reader, Columns columns)
@@ -61,7 +61,7 @@ class Fit {
     numbers.thread = reader_.thread(first.warp, lane);
     origin_ = row_of(numbers);
     start_ = address_at(reader_.log(), first, first.from, lane);
-    // Each round that changes the factors adds an equation. Where none is new, these have no whole factors.
+    // Each round that changes the factors adds an equation. A change without a new equation: no whole factors exist.
     for (std::size_t round = 0; round <= factors_.size() + 1; ++round) {
       changed_ = false;
       const auto rank = system_.rank();
@@ -92,8 +92,8 @@ class Fit {
     return row;
   }
 
-  /// By the first executions, and the last.
-  /// @return false where there is no such form
+  /// Corrects the factors by the first executions, and the last.
+  /// @return false where no form of the columns exists
   bool correct_by(const LoggedAccess& access) {
     is_whole_ = true;
     const auto end = std::min(access.times, access.from + kFewExecutions);
@@ -117,7 +117,7 @@ class Fit {
     return true;  // where factors are not whole yet, other accesses tell more
   }
 
-  /// Takes new factors, where the addresses so far have whole ones.
+  /// Takes new factors where whole factors solve the equations so far.
   bool learn(std::vector<std::int64_t> row, std::int64_t address) {
     for (std::size_t i = 0; i < row.size(); ++i) row[i] -= origin_[i];
     if (!system_.add(row, address - start_)) return false;
@@ -133,7 +133,7 @@ class Fit {
   std::vector<std::int64_t> factors_, origin_;
   std::int64_t start_ = 0;
   bool changed_ = false;  ///< in this round
-  bool is_whole_ = true;  ///< the factors that the system gives
+  bool is_whole_ = true;  ///< the factors of the system
 };
 
 }  // namespace
@@ -242,8 +242,9 @@ std::optional<AddressForm> AddressReader::fitted(std::span<const LoggedAccess> a
   return form;
 }
 
-/// Of the sectors that all lanes of a form reach within its array, the share that no active lane does, in the whole
-/// launch: groups that lie first or last along an axis stand for those that do, the others for the others.
+/// Share of idle sectors, reached by no active lane, among the sectors of all lanes of a form within its array. The
+/// share is of the whole launch: groups at a rim of the grid stand for all groups at rims, inner groups for all inner
+/// groups.
 double AddressReader::idle_share(Form bytes, std::span<const LoggedAccess> accesses) const {
   struct Part {
     double idle = 0, all = 0, groups = 0;
@@ -278,7 +279,7 @@ double AddressReader::idle_share(Form bytes, std::span<const LoggedAccess> acces
   return idle > 0 ? idle / whole : 0;
 }
 
-/// Sectors of an array that active lanes reach, and the further ones that the others would.
+/// Sectors of an array reached by active lanes, and the further sectors of inactive lanes.
 std::pair<std::int64_t, std::int64_t> AddressReader::sectors_of(Form bytes, const LoggedAccess& access) const {
   const auto size = log_.arrays()[access.array].bytes;
   std::set<std::int64_t> reached, idle;

@@ -17,14 +17,14 @@ namespace warpipe::isa {
 struct AddressForm {
   std::uint32_t array = 0;
   Form bytes;
-  std::optional<Form> made{};  ///< of which lanes, where others would reach more than these; else all may take part
-  bool is_proven = false;      ///< it follows from the program; else it gives all addresses that were executed
-  std::int64_t checked = 0;    ///< executions of each run of a loop that it was held against, before the last one
-  double idle = 0;             ///< of the sectors that its lanes reach within the array, those that no active lane does
-  double elsewhere = 0;  ///< share of the executions with lanes in other arrays, where the form is far off this one
+  std::optional<Form> made{};  ///< whether a lane is active, if inactive lanes would reach more sectors; else unset
+  bool is_proven = false;      ///< it follows from the program; else it gives all executed addresses
+  std::int64_t checked = 0;    ///< executions checked per run of a loop, before the last execution
+  double idle = 0;             ///< share of the sectors of its lanes within the array, reached by no active lane
+  double elsewhere = 0;        ///< share of the executions with lanes in other arrays, where the form is far off
 };
 
-/// The numbers that an execution of an access has.
+/// Thread, group and trips of an execution of an access.
 struct ExecutionNumbers {
   Dimensions thread{0, 0, 0}, group{0, 0, 0};
   std::vector<std::int64_t> trips;
@@ -38,32 +38,31 @@ struct ExecutionNumbers {
 class AddressReader {
  public:
   /// @param log    outlives this, as do the forms
-  /// @param forms  those of addresses are of
+  /// @param forms  hold the forms of addresses
   AddressReader(const AddressLog& log, const Dimensions& block, const Dimensions& grid, Forms& forms)
       : log_(log), block_(block), grid_(grid), forms_(forms) {}
 
-  /// A form that proves to be right, as far as the log tells, where a program's address begins with its array.
+  /// Checks the program's own form of an address against the log, and takes the start of the array off it.
   /// @param address   as the program computes it
-  /// @param made      by which threads, if that is known
+  /// @param made      by which threads, if known
   /// @param accesses  of one instruction; not empty
-  /// @return          of the array that nearly all are in; nothing where there is none, or the log says otherwise
+  /// @return          the form within the array of nearly all accesses; nothing if there is none, or against the log
   std::optional<AddressForm> proven(Form address, std::optional<Form> made,
                                     std::span<const LoggedAccess> accesses) const;
 
-  /// A sum of thread, group and trips, or of the thread's binary digits, each times a factor, that gives the address of
-  /// every active lane in every execution. Of executions in a row whose lanes go on by a constant step, the first two
-  /// and the last are looked at.
+  /// Fits a sum to the addresses of all active lanes in all executions: thread, group and trips, or the thread's binary
+  /// digits, each times a factor. Executions in a row with a constant step are checked at the first two and the last.
   /// @param accesses  of one instruction; not empty
-  /// @return          nothing where there is none
+  /// @return          nothing where no sum fits
   std::optional<AddressForm> fitted(std::span<const LoggedAccess> accesses) const;
 
-  /// Whether executions lie between those that a form was held against.
+  /// Whether executions lie between the checked executions of a form.
   static bool passes_over(const AddressForm& form, std::span<const LoggedAccess> accesses);
 
-  /// The numbers of an access in its k-th execution, but for those of threads.
+  /// The numbers of an access in its k-th execution, except for the thread.
   ExecutionNumbers numbers(const LoggedAccess& access, std::int64_t k) const;
   Dimensions thread(std::uint32_t warp, std::size_t lane) const;
-  std::size_t lanes_of(std::uint32_t warp) const;  ///< that the group has threads for
+  std::size_t lanes_of(std::uint32_t warp) const;  ///< lanes with a thread in the group
   std::int64_t value(Form form, const ExecutionNumbers& numbers) const {
     return forms_.evaluate(form, [&](Variable variable) { return numbers.of(variable); });
   }
@@ -81,15 +80,15 @@ class AddressReader {
   Forms& forms_;
 };
 
-/// Where a lane is in the k-th execution of an access, in bytes from the array's start.
+/// The address of a lane in the k-th execution of an access, in bytes from the array's start.
 std::int64_t address_at(const AddressLog& log, const LoggedAccess& access, std::int64_t k, std::size_t lane);
 
-/// Samples of what some logged accesses reach: of neighbouring groups, the warps of each in their order, the first
-/// executions of each. Where other groups hardly reach the same sectors, samples go on from round to round: as the
-/// means of groups do where they lie on a line, else by a stride that meets all of the array.
+/// Samples addresses of logged accesses: of neighbouring groups, the warps of each in their order, the first executions
+/// of each. Where the groups left out hardly reach the sampled sectors, samples move on from round to round: by the
+/// slope of the groups' means where these lie on a line, else by a stride that meets the whole array.
 /// @param accesses  of one instruction, all in one array; not empty
-/// @param copies    that the kernel has of this instruction: the more, the fewer samples each has
-/// @return          the pattern but for its array
+/// @param copies    of this instruction in the kernel: the more, the fewer samples each has
+/// @return          the pattern without its array
 AccessPattern::Sampled sample_addresses(const AddressLog& log, std::span<const LoggedAccess> accesses,
                                         const Dimensions& block, const Dimensions& grid, std::size_t copies);
 

@@ -11,7 +11,7 @@ namespace {
 
 enum Sort { kArgument, kGlobalRegion, kLocalRegion, kStack, kStructure, kRecorded };
 
-/// Whether an address is one of a memory.
+/// Whether an address lies in a memory.
 /// @param window  of generic addresses
 bool is_in(Space memory, std::uint64_t window, const Access& access, std::uint64_t address) {
   return access.space == memory || (access.space == Space::Generic && (address & kWindowMask) == window);
@@ -81,8 +81,8 @@ std::uint32_t AddressLog::array_of(Place place) {
   return found->second;
 }
 
-/// The array that an address is in.
-/// @param offset  gets the bytes from its start; a little before it is in it, too
+/// The array of an address.
+/// @param offset  gets the bytes from its start; addresses a little before the start belong to the array, too
 std::uint32_t AddressLog::array_at(const Access& access, std::uint64_t address, std::int64_t& offset) {
   const bool in_private = is_private(access, address);
   if (in_private) {

@@ -11,10 +11,10 @@
 namespace warpipe::isa {
 namespace {
 
-// Strides whose multiples do not come near each other, nor near those of the other one.
+// Two strides with multiples far apart, their own and each other's.
 constexpr double kGolden = 0.618, kPlastic = 0.755;
 
-/// The line that fits points best.
+/// The least-squares line through points.
 class Line {
  public:
   void add(double x, double y) {
@@ -82,15 +82,15 @@ class Sampler {
   }
 
  private:
-  /// Leaves one warp's executions where all warps have the same.
+  /// Shortens the list to the first warp's executions where all warps have the same.
   void shorten(Executions& executions) const {
     for (std::size_t i = per_warp_; i < executions.size(); ++i)
       if (executions[i] != executions[i - per_warp_]) return;
     executions.resize(per_warp_);
   }
 
-  /// Executions of a warp: as many as there is room for, of an inner loop all of one pass, since each may reach
-  /// elsewhere.
+  /// Executions sampled per warp: an equal part of the room, or a whole pass of an inner loop where there is room,
+  /// since each of its iterations may reach elsewhere.
   std::size_t sampled_of_warp(std::span<const LoggedAccess> accesses) const {
     const auto room = static_cast<std::size_t>(std::max<std::int64_t>(1, most_sampled_ / warps_));
     const auto usual = std::max<std::size_t>(1, room / static_cast<std::size_t>(kEffort.fewest_sampled_groups));
@@ -107,7 +107,7 @@ class Sampler {
 
   std::int64_t index_of(std::uint32_t group) const { return index_of_group(grid_, log_.groups()[group].place); }
 
-  /// What the lanes reach, execution by execution. What lies before the array is not active.
+  /// Appends the lanes' addresses, execution by execution. An address before the array counts as an inactive lane.
   void add(const LoggedAccess& access, std::size_t most, Executions& executions) const {
     for (auto k = access.from; k < access.times && executions.size() < most; ++k) {
       auto& lanes = executions.emplace_back(static_cast<std::size_t>(log_.lanes()), AccessPattern::kNotActive);
@@ -117,7 +117,7 @@ class Sampler {
     }
   }
 
-  /// As many groups as there is room for: those whose indices follow each other, then others.
+  /// Chooses as many groups as there is room for: the longest run of consecutive indices, then further groups.
   void choose() {
     std::vector<std::int64_t> order;
     std::size_t best = 0, longest = 0, first = 0;
@@ -131,7 +131,7 @@ class Sampler {
     const auto begin = order.begin() + static_cast<std::ptrdiff_t>(best);
     std::rotate(order.begin(), begin, begin + static_cast<std::ptrdiff_t>(longest));
     const auto room = static_cast<std::size_t>(most_sampled_) / (per_warp_ * static_cast<std::size_t>(warps_));
-    // Of a larger launch some are left to compare with.
+    // Some groups of a larger launch are left for comparison.
     const auto looked_at = static_cast<std::int64_t>(order.size());
     const auto most = looked_at == grid_[0] * grid_[1] * grid_[2] ? order.size() : std::max(longest, order.size() / 2);
     order.resize(std::min(most, std::max<std::size_t>(1, room)));
@@ -140,7 +140,7 @@ class Sampler {
 
   using Sectors = std::vector<std::int64_t>;
 
-  /// Whether addresses keep to those that were there before.
+  /// Tells whether addresses stay within the sectors reached before.
   class Revisits {
    public:
     void count(const Sectors& before, const Sectors& sectors) {
@@ -153,7 +153,7 @@ class Sampler {
     double same_ = 0, others_ = 0;
   };
 
-  /// The executions whose addresses groups have in common with those that are sampled.
+  /// Finds the executions whose addresses further groups share with the sampled groups.
   void find_fixed() {
     for (std::size_t execution = 0; execution < per_warp_; ++execution) {
       Sectors sampled;
@@ -169,7 +169,7 @@ class Sampler {
     }
   }
 
-  /// How far samples go on from round to round, in whole sectors.
+  /// Bytes from a round of samples to the next, whole sectors.
   std::int64_t shift() const {
     Line means;
     for (const auto& [group, unused] : groups_) {
@@ -181,7 +181,7 @@ class Sampler {
     return in_array(means.slope() * static_cast<double>(chosen_.size()), kGolden);
   }
 
-  /// How far those of a warp go on each time that it begins with them again.
+  /// Bytes by which a warp's samples move on each time the warp begins them again.
   std::int64_t again() const {
     Revisits revisits;
     Line means;
@@ -201,7 +201,7 @@ class Sampler {
 
   bool is_fixed(std::size_t execution) const { return fixed_.contains(static_cast<std::int64_t>(execution)); }
 
-  /// What a group's warps reach in one of their executions.
+  /// Appends the sectors that a group's warps reach in an execution.
   void append(std::int64_t group, std::size_t execution, Sectors& sectors) const {
     for (const auto& [warp, executions] : groups_.at(group))
       if (execution < executions.size()) append(executions[execution], sectors);
@@ -212,7 +212,7 @@ class Sampler {
       if (address != AccessPattern::kNotActive) sectors.push_back(address / kSectorBytes);
   }
 
-  /// What a warp reaches in as many executions as are sampled, but for the fixed ones, in order.
+  /// Sorted sectors of as many executions of a warp as are sampled, fixed executions left out.
   Sectors sectors_of_pass(const Executions& executions, std::size_t from) const {
     Sectors sectors;
     for (std::size_t i = 0; i < per_warp_ && from + i < executions.size(); ++i)
@@ -227,7 +227,7 @@ class Sampler {
     return sum / static_cast<double>(sectors.size());
   }
 
-  /// As bytes within the array: sectors, or where these are 0 a part of the array.
+  /// Sectors as bytes within the array; for 0 sectors, a part of the array.
   std::int64_t in_array(double sectors, double part) const {
     const auto all = std::max<std::int64_t>(1, bytes_ / kSectorBytes);
     if (sectors == 0) sectors = part * static_cast<double>(all);
@@ -239,9 +239,9 @@ class Sampler {
   std::int64_t most_sampled_, bytes_, warps_ = 1;
   std::size_t per_warp_ = 1;                                            ///< executions
   std::map<std::int64_t, std::map<std::uint32_t, Executions>> groups_;  ///< by index in the launch, by warp
-  std::map<std::int64_t, std::map<std::uint32_t, Executions>> later_;   ///< what warps execute behind those
+  std::map<std::int64_t, std::map<std::uint32_t, Executions>> later_;   ///< further executions, behind `groups_`
   std::set<std::int64_t> chosen_;
-  std::set<std::int64_t> fixed_;  ///< executions of a warp that reach the same in all groups
+  std::set<std::int64_t> fixed_;  ///< executions of a warp with the same sectors in all groups
 };
 
 }  // namespace

@@ -13,19 +13,20 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kFewerAlone = 4;  // times fewer places stand for themselves alone than for others
+constexpr std::int64_t kFewerAlone = 4;  // all places looked at / places that stand for themselves alone, at least
 
-/// Of which no few multiples come near each other.
+/// The fractions of its first multiples stay far apart.
 constexpr double kGoldenRatio = 0.6180339887498949;
 
-/// A number from 0 to 1 that looks unordered and is the same everywhere.
+/// A pseudorandom number from 0 to 1, the same on every platform.
 double fraction(std::uint64_t x) {
   x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
   x = (x ^ (x >> 29)) * 0x94d049bb133111eb;
   return static_cast<double>((x ^ (x >> 32)) >> 11) * 0x1p-53;
 }
 
-/// Shares of lanes are drawn for each thread. What was recorded may differ for each, and is followed load by load.
+/// The slice of control. Drawn lanes and recorded loads may differ for each thread, and are followed thread by thread,
+/// recorded loads also load by load.
 ControlSlice control_of(const ExecutionInput& input) {
   auto control = find_control_slice(input.program, input.definitions);
   const bool recorded = input.launch.recorded != nullptr;
@@ -38,7 +39,7 @@ ControlSlice control_of(const ExecutionInput& input) {
   return control;
 }
 
-/// The numbers from 0 on: the middle one, the last and the first, then those that halve what lies between.
+/// The numbers from 0 on, coarse to fine: the middle, the last and the first, then numbers that halve the gaps.
 std::vector<std::size_t> in_halves(std::size_t count) {
   std::vector<std::size_t> order;
   std::vector<bool> taken(count, false);
@@ -54,7 +55,7 @@ std::vector<std::size_t> in_halves(std::size_t count) {
   return order;
 }
 
-/// Of numbers in order the one nearest to another.
+/// The number nearest to another, in an ascending list.
 std::int64_t nearest(const std::vector<std::int64_t>& numbers, std::int64_t to) {
   const auto above = std::ranges::lower_bound(numbers, to);
   if (above == numbers.begin()) return *above;
@@ -74,7 +75,7 @@ typename std::map<std::uint64_t, Value>::const_iterator nearest(const std::map<s
 }  // namespace
 
 std::vector<std::int64_t> spread_places(std::int64_t size, std::size_t count) {
-  // Multiples of one number, as those of the golden ratio, are only three distances apart, which a period may share.
+  // Multiples of a single number, as of the golden ratio, are only three distances apart, and a period may share them.
   std::vector<std::int64_t> places;
   for (std::size_t i = 0; i < count; ++i) {
     const auto at = (static_cast<double>(i) + fraction(i)) / static_cast<double>(count);
@@ -104,7 +105,7 @@ std::optional<Stop> GroupFinder::run() {
   } else {
     kind_of_group(group_at(whole().middle));
     if (stop_ && stop_->why == Stop::Why::Costly) {
-      // Nothing of it is kept: the one whose statistics are gathered stands for all.
+      // The costly group is not kept: the group of the statistics stands for all.
       stop_.reset();
       use_axes(false);
       takes_neighbours_ = survey_.groups.sampled = true;
@@ -126,7 +127,7 @@ void GroupFinder::take_as_all(std::vector<std::uint32_t> records) {
   name_kinds();
 }
 
-/// Makes one axis of those from the first to the last one that decides, or one of each.
+/// Merges the axes from the first to the last deciding axis, or keeps each axis apart.
 void GroupFinder::use_axes(bool as_one) {
   const auto& grid = input_.launch.grid;
   axes_.clear();
@@ -169,7 +170,7 @@ Dimensions GroupFinder::group_at(const Places& places) const {
   return group;
 }
 
-/// Where places along several axes of the grid in a row reach from one row into another, they may lie anywhere in rows.
+/// Bounds of a box. A box along merged axes may run from a row of the grid into the next: its bounds span whole rows.
 GroupBounds GroupFinder::bounds_of(const GroupBox& box) const {
   Places first{0, 0, 0}, last{0, 0, 0};
   for (std::size_t i = 0; i < axes_.size(); ++i) {
@@ -187,7 +188,7 @@ GroupBounds GroupFinder::bounds_of(const GroupBox& box) const {
   return bounds;
 }
 
-/// The group in the middle of the axes that decide nothing.
+/// The group with its place in the middle of each axis without influence on control.
 Dimensions GroupFinder::known_of(Dimensions group) const {
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (!control_.axes[axis]) group[axis] = input_.launch.grid[axis] / 2;
@@ -201,7 +202,7 @@ std::uint32_t GroupFinder::kind_of_group(const Dimensions& group) {
   if (found != kind_of_.end() && found->first == known) return found->second;
   if (kind_of_.size() >= kEffort.costly_places && left_to_spend(input_, survey_) == 0) takes_neighbours_ = true;
   if (takes_neighbours_ && !kind_of_.empty()) {
-    // Far more than what the first ones let expect: one that is near stands for it.
+    // Groups take far longer than the first few suggested: a near group stands for this group.
     return (found == kind_of_.end() ? std::prev(found) : found)->second;
   }
   auto made = execute(known);
@@ -235,13 +236,13 @@ GroupFinder::Behaviour GroupFinder::execute(const Dimensions& group) {
   return made;
 }
 
-/// For which a budget is enough, by what those so far cost.
+/// Places within a budget, by the mean cost of the groups so far.
 double GroupFinder::places_to_look_at(double budget) {
   kind_of_group(group_at(whole().middle));
   return budget / (spent_ / static_cast<double>(kind_of_.size()));
 }
 
-/// Fewer where groups take so long that what may be spent would not be enough.
+/// The fewest places to look at: fewer where groups take too long for the instructions left.
 std::size_t GroupFinder::fewest_places() const {
   const auto enough = left_to_spend(input_, survey_) / (kEffort.looks * cost());
   return std::clamp(static_cast<std::size_t>(enough), kEffort.costly_places, kEffort.fewest_places);
@@ -252,7 +253,7 @@ std::size_t GroupFinder::places_within(double budget, std::size_t most) {
   return std::clamp(places, fewest_places(), most);
 }
 
-/// So many places along the axis that decides, for which one of them stands.
+/// Adds a part of `places` places along the deciding axis, with the place `like` to stand for them.
 void GroupFinder::add_part(std::int64_t first, std::int64_t places, std::int64_t like) {
   auto part = whole();
   const auto axis = deciding_axis();
@@ -262,9 +263,8 @@ void GroupFinder::add_part(std::int64_t first, std::int64_t places, std::int64_t
   parts_.push_back(part);
 }
 
-/// Executes groups that were recorded, as many as that may cost, in such an order that those which were executed tell
-/// how work is spread. Each other group is like the one of them whose work is nearest to its own, and of several the
-/// one nearest in the grid.
+/// Executes recorded groups, as many as the budget allows, in an order that shows the spread of work early. Each
+/// further group is like the executed group with the nearest work, and of several like the nearest in the grid.
 void GroupFinder::recorded_groups() {
   const auto& recorded = *input_.launch.recorded;
   const auto work_of = [&](std::int64_t number) { return recorded.instructions[static_cast<std::size_t>(number)]; };
@@ -297,7 +297,7 @@ void GroupFinder::recorded_groups() {
 }
 
 /// Executes one group of each kind.
-/// @return whether control is by arithmetic, of no more kinds than may be executed
+/// @return whether control is by arithmetic, with few enough kinds to execute
 bool GroupFinder::by_arithmetic() {
   if (draws_lanes(input_.launch)) return false;
   const auto boxes = alike_groups(survey_.forms, input_.launch.block, input_.launch.grid);
@@ -322,8 +322,8 @@ bool GroupFinder::by_arithmetic() {
   return true;
 }
 
-/// Executes some groups, spread evenly.
-/// @return whether they are many, and all of one kind, as are taken to be the others
+/// Executes some groups, evenly spread.
+/// @return whether all are of the same kind, as the rest is then taken to be
 bool GroupFinder::are_alike() {
   const auto axis = deciding_axis();
   const auto count = places_within(kEffort.order_of_groups / 8, kEffort.checked);
@@ -351,13 +351,13 @@ bool GroupFinder::every_group(double budget) {
   for (std::int64_t place = 0; place < size; ++place) {
     add_part(place, 1, place);
     if (stop_) return true;
-    if (spent_ - before > 2 * budget) return false;  // some work much more than the first ones
+    if (spent_ - before > 2 * budget) return false;  // some groups work far more than the first few
   }
   return true;
 }
 
-/// Places spread evenly stand for those nearest to them. Those before and at multiples of large powers of two, of which
-/// trees make few and large nodes, stand for themselves alone, as do the ends.
+/// Evenly spread places stand for the places nearest to them. Places before and at multiples of large powers of two
+/// stand for themselves alone, since trees have few and large nodes there; so do the ends.
 void GroupFinder::nearest_groups() {
   const auto size = axes_[deciding_axis()].size;
   const auto most = static_cast<std::int64_t>(places_within(kEffort.order_of_groups, kEffort.most_places));
@@ -390,7 +390,7 @@ const GroupFinder::Part& GroupFinder::part_at(std::int64_t place) const {
   return *std::prev(std::ranges::upper_bound(parts_, place, {}, first));
 }
 
-/// Executes groups that were not looked at, and compares their work with that of what stands for them.
+/// Executes groups not looked at before, and compares their work with the work of the groups standing for them.
 void GroupFinder::check() {
   const auto axis = deciding_axis();
   const auto count = places_within(kEffort.order_of_groups / 8, kEffort.checked);
@@ -441,9 +441,9 @@ double GroupFinder::work_of(const std::vector<Region>& regions, std::uint32_t re
   return sum;
 }
 
-/// The groups that stand for others. Where the grid begins and ends, what memory is reached differs even where control
-/// does not: these places stand for themselves.
-/// @param few  the middle alone of axes that decide nothing
+/// Groups to stand for all, with weights. Groups at the rims of the grid reach other memory even where control is the
+/// same: they stand for themselves.
+/// @param few  only the middle of axes without influence on control
 std::vector<std::pair<GroupFinder::Places, double>> GroupFinder::representatives(bool few) const {
   std::vector<std::pair<Places, double>> all;
   for (const auto& part : parts_) {
@@ -453,7 +453,7 @@ std::vector<std::pair<GroupFinder::Places, double>> GroupFinder::representatives
       auto inner = side.places;
       std::vector<std::int64_t> alone;
       const auto add = [&](std::int64_t place) {
-        const bool is_wanted = axes_[i].decides ? !input_.launch.recorded : !few;  // others were not recorded
+        const bool is_wanted = axes_[i].decides ? !input_.launch.recorded : !few;  // the ends may not be recorded
         if (inner > 1 && is_wanted) alone.push_back(place), --inner;
       };
       if (side.first == 0) add(0);
@@ -493,7 +493,7 @@ std::vector<std::pair<Dimensions, double>> GroupFinder::sample(std::size_t most)
     for (const auto& [places, weight] : all) chosen.emplace_back(group_at(places), weight);
     return chosen;
   }
-  std::vector<double> sums;  // of the groups that each stands for, and those before it
+  std::vector<double> sums;  // groups stood for, summed from the first on
   for (double sum = 0; const auto& [places, weight] : all) sums.push_back(sum += weight);
   std::map<std::ptrdiff_t, double> drawn;
   const auto places = spread_places(static_cast<std::int64_t>(sums.back()), most);
@@ -504,7 +504,7 @@ std::vector<std::pair<Dimensions, double>> GroupFinder::sample(std::size_t most)
   return chosen;
 }
 
-/// The kinds by the groups they have, and in which order groups of them come.
+/// Sorts the kinds by their number of groups, and finds the order of the groups by kind.
 void GroupFinder::name_kinds() {
   const auto order = order_of({parts_.begin(), parts_.end()});
   std::vector<GroupKind> kinds(behaviours_.size());

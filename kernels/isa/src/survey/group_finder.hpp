@@ -12,44 +12,43 @@
 
 namespace warpipe::isa {
 
-/// Places of so many, spread evenly, one at random in each of so many equal parts, so that they are in no step with any
-/// period.
+/// Places below `size`, evenly spread: a random place in each of `count` equal parts, out of step with any period.
 /// @return ascending, each once, fewer than `count` where there are fewer
 std::vector<std::int64_t> spread_places(std::int64_t size, std::size_t count);
 
-/// Finds which groups of a launch behave alike: by arithmetic where control is a form of the group, else by executing
-/// what control needs in all groups, or in so many that the others can be taken to be like those nearest to them.
+/// Finds the kinds of groups in a launch: by arithmetic where control is a form of the group; else by executing the
+/// slice of control in all groups, or in enough groups to take each of the rest to be like the nearest executed group.
 class GroupFinder {
  public:
-  /// @param survey  gets records and what was executed; outlives this, as do the others
+  /// @param survey  gets records and the number of executed instructions; outlives this, as do input and questions
   GroupFinder(const ExecutionInput& input, Survey& survey, Questions& questions);
 
-  /// Fills the kinds, their order and the survey of the execution; leaves them to take_as_all where control depends on
-  /// no axis of the grid.
+  /// Fills the kinds, their order and the survey's note on groups; leaves them to take_as_all where control depends on
+  /// no axis of the grid, or the first group is too costly.
   std::optional<Stop> run();
-  /// Makes of the records of one group's warps the only kind.
+  /// Makes the records of one group's warps the only kind.
   void take_as_all(std::vector<std::uint32_t> records);
 
-  /// How many groups stand for all.
+  /// Number of groups that stand for all.
   std::size_t representatives() const { return representatives(false).size(); }
-  /// Of a group that was looked at, in instructions of the slice.
+  /// Mean cost of a group, in instructions of the slice.
   std::int64_t cost() const;
   /// The corners of the grid, and of its parts where these are few.
   std::vector<Dimensions> corners() const;
-  /// Groups that the statistics are to be gathered of, with how many each stands for: all that stand for others, or
-  /// some drawn by how many these are.
+  /// Groups for the statistics, each with the number of groups that it stands for: all groups of the parts, or a draw
+  /// by these numbers.
   std::vector<std::pair<Dimensions, double>> sample(std::size_t most) const;
 
  private:
   using Behaviour = std::vector<std::uint32_t>;
   using Places = Dimensions;  ///< along axes_
-  /// Axes of the grid in a row, as one.
+  /// Consecutive axes of the grid, merged.
   struct Axis {
     std::size_t low = 0, high = 0;
     std::int64_t size = 1;
     bool decides = false;  ///< behaviour differs along it
   };
-  /// Groups, and one of them that was executed or goes the same ways.
+  /// A box of groups, and a group in it, executed or with the ways of the executed group.
   struct Part : GroupBox {
     Places middle{0, 0, 0};
   };
@@ -88,13 +87,13 @@ class GroupFinder {
   Prepared prepared_;
   std::int64_t warps_ = 1;
   std::vector<Axis> axes_;
-  std::vector<Part> parts_;  ///< of the grid, in the order of the axis that decides where one does
+  std::vector<Part> parts_;  ///< of the grid, in order along the deciding axis, if there is one
   std::map<Dimensions, std::uint32_t> kind_of_;
   std::map<Behaviour, std::uint32_t> kinds_;
   std::vector<const Behaviour*> behaviours_;  ///< by kind
   std::map<std::uint32_t, double> work_;      ///< by record
-  double spent_ = 0;                          ///< what executing them cost
-  bool takes_neighbours_ = false;             ///< some groups were not executed, for others had taken too long
+  double spent_ = 0;                          ///< cost of the executed groups
+  bool takes_neighbours_ = false;             ///< some groups were not executed: earlier groups took too long
 };
 
 }  // namespace warpipe::isa

@@ -18,8 +18,8 @@ void append(std::vector<Run>& runs, const Run& run) {
     runs.push_back(run);
 }
 
-/// Along some axes, the first ones, of boxes that are at one place along all others.
-/// @param begins_anew  what follows its end is what follows its beginning, so that once is enough of what repeats
+/// Runs along the first `axes` axes; the boxes share a place along each further axis.
+/// @param begins_anew  the runs start over at their end, so a repeated pattern is needed only once
 std::vector<Run> runs_along(std::size_t axes, Boxes boxes, bool begins_anew) {
   if (axes == 0) return {{boxes.front()->kind, 1}};
   const auto side = [&](const GroupBox* box) -> const PlacesAlong& { return box->sides[axes - 1]; };
@@ -78,8 +78,8 @@ void append_repeated(std::vector<GroupKinds::Run>& runs, const std::vector<Group
 }
 
 std::vector<GroupKinds::Run> shorten_runs(const std::vector<GroupKinds::Run>& runs) {
-  // The longest prefix that is also the end of each part of the list: D. E. Knuth, J. H. Morris, V. R. Pratt, "Fast
-  // pattern matching in strings", SIAM J. Comput. 6(2), 1977. The last run may end early.
+  // The longest prefix that ends each part of the list, too: D. E. Knuth, J. H. Morris, V. R. Pratt, "Fast pattern
+  // matching in strings", SIAM J. Comput. 6(2), 1977. The last run may end early.
   std::vector<std::size_t> prefix(runs.size(), 0);
   const auto equal = [&](std::size_t at, std::size_t early) {
     if (at + 1 == runs.size()) return runs[at].kind == runs[early].kind && runs[at].groups <= runs[early].groups;

@@ -28,7 +28,7 @@ void GroupRecorder::access(const Interpreter& warp, std::uint32_t record, const 
   touch_sectors(access, event, array, repeated);
 }
 
-/// Beyond the executions that are known the addresses are others: what is not known to be reached does not count.
+/// Counts executions with known addresses; further executions have other, unknown addresses and do not count.
 /// @param array  of the log
 void GroupRecorder::touch_sectors(const Access& access, const AddressEvent& event, std::uint32_t array,
                                   Repetitions repeated) {

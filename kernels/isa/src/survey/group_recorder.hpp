@@ -8,11 +8,11 @@
 
 namespace warpipe::isa {
 
-/// Adds what the warps of a group do to a survey: where they reach to its log, what that costs to its statistics.
+/// Records the warps of a group for a survey: their addresses in its log, the costs in its statistics.
 class GroupRecorder final : public Recorder {
  public:
   /// @param survey  has a log
-  /// @param groups  that the one which is executed stands for; 0: its addresses alone are kept
+  /// @param groups  that the executed group stands for; 0: only its addresses are kept
   GroupRecorder(Survey& survey, double groups) : survey_(survey), groups_(groups) {}
 
   void iterations(std::uint32_t record, std::int64_t times) override;

@@ -10,7 +10,7 @@ __extension__ using Wide = __int128;
 
 Wide magnitude(Wide x) { return x < 0 ? -x : x; }
 
-/// Divides a row by what all its numbers have in common.
+/// Divides a row by the greatest common divisor of its numbers.
 void shorten(std::vector<Wide>& row) {
   Wide common = 0;
   for (const Wide number : row)

@@ -14,13 +14,13 @@ class LinearSystem {
   explicit LinearSystem(std::size_t unknowns) : unknowns_(unknowns) {}
 
   /// Adds: the sum of coefficients x unknowns is `result`.
-  /// @return false where that contradicts the equations before it, or takes numbers of more than 128 bits
+  /// @return false where this contradicts earlier equations, or takes numbers of more than 128 bits
   bool add(std::span<const std::int64_t> coefficients, std::int64_t result);
 
-  /// The unknowns; 0 for those that the equations leave open. Nothing where one is not a whole number of 64 bits.
+  /// The unknowns; 0 for unknowns left open. Nothing where an unknown is not a whole number of 64 bits.
   std::optional<std::vector<std::int64_t>> solution() const;
 
-  std::size_t rank() const { return rows_.size(); }  ///< equations that do not follow from the others
+  std::size_t rank() const { return rows_.size(); }  ///< independent equations
 
  private:
   __extension__ using Wide = __int128;
@@ -31,7 +31,7 @@ class LinearSystem {
 
   std::size_t unknowns_;
   std::vector<Row> rows_;
-  std::vector<std::size_t> pivots_;  ///< by row: its unknown, which no other row has
+  std::vector<std::size_t> pivots_;  ///< by row: its unknown, absent from all other rows
 };
 
 }  // namespace warpipe::isa

@@ -8,15 +8,15 @@
 namespace warpipe::isa {
 namespace {
 
-/// What a count is on average, where the largest of so many alike is `largest`: of Poisson's numbers with the mean m it
-/// is about m + sqrt(2 m ln(count)).
+/// Mean of `count` alike counts with the given largest: of Poisson numbers with the mean m, the largest is about m +
+/// sqrt(2 m ln(count)).
 double mean_of(double largest, std::size_t count) {
   const auto spread = std::sqrt(2 * std::log(static_cast<double>(count)));
   const auto root = (std::sqrt(spread * spread + 4 * largest) - spread) / 2;
   return root * root;
 }
 
-/// Forgets those with the fewest turns.
+/// Forgets half of the places, with the fewest turns.
 template <class Places>
 void forget_half(Places& places) {
   std::vector<double> turns;
@@ -38,7 +38,7 @@ MeetingLanes::Places MeetingLanes::empty(const AddressOrigin& origin) const {
     places.group.push_back(place_along(origin.axes, grid_, group));
     all_groups[places.group.back()] += alike_groups;
   }
-  double groups = 1;  // of those that are alike
+  double groups = 1;  // alike, at each place along the axes
   for (std::size_t axis = 0; axis < 3; ++axis)
     (origin.axes[axis] ? places.all : groups) *= static_cast<double>(grid_[axis]);
   for (std::size_t i = 0; i < sample_.size(); ++i)
@@ -85,7 +85,7 @@ double MeetingLanes::turns_at(const Place& place, const Places& places, bool loa
   std::ranges::sort(groups);
   groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
   const auto reached = static_cast<double>(groups.size());
-  const auto alone = loaded ? 1. : 0.;  // whether further groups go there, where but one was looked at
+  const auto alone = loaded ? 1. : 0.;  // share of further groups that go there, after a look at a single group
   const auto others = places.looked_at > 1 ? (reached - 1) / (places.looked_at - 1) : alone;
   const auto turns = place.turns + (places.all - places.looked_at) * others * place.turns / reached;
   return loaded ? turns * mean_of(place.drawn, places.of.size()) / place.drawn : turns;

@@ -12,7 +12,7 @@ namespace warpipe::isa {
 namespace {
 
 constexpr std::int64_t kMostSectorsAsked = 2048;  // sectors of an array
-constexpr int kMostSought = 4096;                 // of a search, which then takes a sector as not reached
+constexpr int kMostSought = 4096;                 // steps of a search; beyond them a sector counts as not reached
 
 std::int64_t floor_of(std::int64_t number, std::int64_t divisor) {
   return number / divisor - (number % divisor != 0 && number < 0 ? 1 : 0);
@@ -34,7 +34,7 @@ struct Interval {
 /// A sum of forms, each times a number.
 using Combination = Terms;
 
-/// A factor times a combination, which is a whole number from 0 to `most` once its least is taken off.
+/// A factor times a combination: a whole number from 0 to `most` after its least is taken off.
 struct Strand {
   std::int64_t factor = 1, most = 0;
   Combination parts;
@@ -42,14 +42,14 @@ struct Strand {
 
 }  // namespace
 
-/// What forms are in the active lanes of accesses, in all groups that do what those looked at do.
+/// Ranges of forms in the active lanes of accesses, over all groups of the kinds looked at.
 class ReachOfForms::Observed {
  public:
   Observed(const AddressReader& reader, const std::vector<GroupBounds>& boxes, std::span<const LoggedAccess> accesses)
       : reader_(reader), boxes_(boxes) {
     std::set<
         std::tuple<Dimensions, Dimensions, std::uint32_t, std::uint64_t, std::uint32_t, std::int64_t, std::int64_t>>
-        known;  // groups of one kind do the same
+        known;  // groups of a kind do the same
     for (const auto& access : accesses) {
       const auto& [first, last] = boxes[access.group];
       if (known.emplace(first, last, access.warp, access.mask, access.iterations, access.from, access.times).second)
@@ -73,7 +73,7 @@ class ReachOfForms::Observed {
   }
 
  private:
-  /// What a form is of.
+  /// The places that a form depends on.
   struct Places {
     bool threads_alone = true, goes_straight = true;  ///< it cannot turn between two ends
     std::vector<Variable> moving;                     ///< groups and trips
@@ -103,8 +103,8 @@ class ReachOfForms::Observed {
     return all;
   }
 
-  /// From the first of some executions in a row to the last, from the first group to the last, from the first lane to
-  /// the last: what may turn on the way goes as far as it can.
+  /// The range of a form over executions in a row, groups and lanes, from the first to the last of each. A form that
+  /// may turn on the way takes its full range.
   Interval over_groups(Form form, const LoggedAccess& access) const {
     const auto& places = places_of(form);
     auto first = reader_.numbers(access, access.from), last = reader_.numbers(access, access.times - 1);
@@ -131,8 +131,8 @@ class ReachOfForms::Observed {
 
 namespace {
 
-/// Makes one strand of those that follow each other: 4 x (0 to 31) and 128 x (0 to 9) of 4 x (0 to 319).
-/// @param limit  sets how far a joined strand goes: less than its parts would where lanes at the rims are not active
+/// Joins strands that follow each other: 4 x (0 to 31) and 128 x (0 to 9) become 4 x (0 to 319).
+/// @param limit  sets the end of a joined strand: less than its parts give where lanes at the rims are not active
 template <class Limit>
 void join(std::vector<Strand>& strands, const Limit& limit) {
   std::ranges::sort(strands, {}, &Strand::factor);
@@ -187,7 +187,7 @@ void ReachOfForms::add(const AddressForm& form, std::span<const LoggedAccess> ac
   sums_.push_back(std::move(sums));
 }
 
-/// Those that differ in their origins alone by a constant step, as the copies of an unrolled loop do, become one.
+/// Joins sums that differ in their origins alone, by a constant step, as the copies of an unrolled loop do.
 std::vector<ReachOfForms::Sums> ReachOfForms::joined() const {
   auto all = sums_;
   std::ranges::sort(all);
@@ -215,7 +215,7 @@ std::vector<ReachOfForms::Sums> ReachOfForms::joined() const {
   return result;
 }
 
-/// Finds the bytes of a sector that are reached.
+/// Finds the reached bytes of a sector.
 class ReachOfForms::Search {
  public:
   explicit Search(const Sums& sums) : sums_(sums), rest_(sums.terms.size() + 1, sums.width - 1) {
@@ -247,7 +247,7 @@ class ReachOfForms::Search {
   }
 
   const Sums& sums_;
-  std::vector<std::int64_t> rest_;  ///< by term: how far those from it on reach beyond a sum, the last byte included
+  std::vector<std::int64_t> rest_;  ///< by term: reach of this and all later terms beyond a sum, the last byte included
   std::int64_t begin_ = 0;
   int steps_ = 0;
 };

@@ -42,7 +42,7 @@ Sampler::Sampler(const ExecutionInput& input, Survey& survey, Questions& questio
   most = std::min({most, limit, most_executed});
 }
 
-/// The innermost one of some length whose trips nobody says, or the one of them that has gone round most often.
+/// The innermost loop of unknown trips with many iterations so far, else the loop of unknown trips with the most.
 const LoopFrame* Sampler::longest_frame(const Interpreter& warp) const {
   const LoopFrame* longest = nullptr;
   for (auto frame = warp.frames().rbegin(); frame != warp.frames().rend(); ++frame) {
@@ -70,7 +70,7 @@ std::optional<Stop> Sampler::beyond(const Interpreter& warp, std::uint32_t instr
 std::optional<Stop> Sampler::begin(const Interpreter& warp, LoopFrame& frame) {
   if (!input_.may_take_long) return Stop{Stop::Why::TakesLong};
   frame.start.clear();
-  // How it moves counts where it stands for others itself or is what the next one is held against.
+  // Motion counts in an iteration that is sampled or compared with the next iteration.
   const auto& trips = frame.info->trips;
   if (most_at_once(warp, trips, frame.iterations) == 1 && most_at_once(warp, trips, frame.iterations + 1) == 1)
     return std::nullopt;
@@ -81,8 +81,7 @@ std::optional<Stop> Sampler::begin(const Interpreter& warp, LoopFrame& frame) {
   return std::nullopt;
 }
 
-/// The loop is not left in the iterations that are passed over by any condition that is known, and no register moves in
-/// them that has not moved alike twice.
+/// Passes over iterations without an exit by a known condition, in which registers move only after two equal motions.
 std::int64_t Sampler::sample(Interpreter& warp, const NaturalLoop& loop) {
   auto& frame = warp.innermost();
   const auto looping = warp.arrived(loop.header);
@@ -101,7 +100,7 @@ std::int64_t Sampler::sample(Interpreter& warp, const NaturalLoop& loop) {
 }
 
 Stop Sampler::endless(const Interpreter& warp, const LoopFrame& frame) {
-  // Trips that were assumed for an end that depends on data hold for all others from the next attempt on.
+  // Trips assumed for an end by data hold for all ends of the loop from the next attempt on.
   if (!frame.info->trips && questions_.has_trips(*frame.info)) return questions_.all();
   const bool can_end = !frame.info->trips && !frame.info->exits.empty();
   if (input_.launch.assume && can_end)
@@ -110,7 +109,8 @@ Stop Sampler::endless(const Interpreter& warp, const LoopFrame& frame) {
                      "found one that nothing ends" + within_loops(warp), "check the arguments");
 }
 
-/// A share of the iterations so far, so that trips which end by data are off by no more; but no trip that is said.
+/// Iterations to pass over at a time: a share of the iterations so far, so that trips with an end by data are off by no
+/// more than this share; never a trip beyond known trips.
 std::int64_t Sampler::most_at_once(const Interpreter& warp, const std::optional<std::int64_t>& trips,
                                    std::int64_t iterations) const {
   const auto share = warp.executed() > 4 * most_of_warp   ? kEffort.share_beyond_four
@@ -120,8 +120,8 @@ std::int64_t Sampler::most_at_once(const Interpreter& warp, const std::optional<
   return trips ? std::clamp<std::int64_t>(*trips - iterations, 1, longest) : longest;
 }
 
-/// How registers moved in the iteration that has ended, where they did so in the one before. What is left for a lane
-/// that is no longer in the loop rests, and so does what a choice makes: it may have begun anew by then.
+/// Sets the motion of registers in the iteration just ended, where it equals the motion in the iteration before.
+/// Numbers of lanes outside the loop rest, and so do results of a choice: a choice may have begun anew by then.
 void Sampler::set_motions(Interpreter& warp, LoopFrame& frame, LaneMask looping) {
   warp.rest(*frame.info);
   erratic_.assign(warp.kernel().per_lane.size(), false);
@@ -155,7 +155,7 @@ void Sampler::set_motions(Interpreter& warp, LoopFrame& frame, LaneMask looping)
   }
 }
 
-/// @return whether all conditions that are known to leave the loop tell when they will
+/// @return whether all known conditions to leave the loop limit the horizon
 bool Sampler::limit_by_exits(Interpreter& warp, const LoopInfo& info, LaneMask looping) const {
   for (const auto exit : info.exits) {
     const auto& guard = warp.kernel().at(exit).guard;
@@ -168,7 +168,7 @@ bool Sampler::limit_by_exits(Interpreter& warp, const LoopInfo& info, LaneMask l
   return true;
 }
 
-/// Limits the horizon to iterations in which an input of a condition keeps its value.
+/// Limits the horizon to iterations with an unchanged input of a condition.
 bool Sampler::limit_by(Interpreter& warp, const LoopInfo& info, std::uint32_t instruction, const Input& input,
                        std::size_t lane, int depth) const {
   if (input.kind != Input::Kind::Register) return true;
@@ -198,7 +198,7 @@ bool Sampler::limit_by_writer(Interpreter& warp, const LoopInfo& info, std::uint
                              [&](const Input& input) { return limit_by(warp, info, writer, input, lane, depth + 1); });
 }
 
-/// The next iterations are like the last one as long as a comparison of what moves comes out as it did there.
+/// The next iterations are like the last while a comparison of moving numbers keeps its result.
 bool Sampler::limit_by_comparison(Interpreter& warp, const Assignment& assignment, std::uint32_t reg,
                                   std::size_t lane) const {
   std::vector<std::uint64_t> inputs;
@@ -231,7 +231,7 @@ OrStop<std::vector<std::uint32_t>> run_warps(const Prepared& kernel, Survey& sur
     auto record = run_warp(kernel, survey, questions, group, warp, options);
     if (auto* stop = std::get_if<Stop>(&record)) return std::move(*stop);
     records.push_back(std::get<std::uint32_t>(record));
-    // Where warps take long, all of them would do so again once it is answered.
+    // Where warps take long, all of them would run again after an answer: ask now.
     if (survey.executed - before <= kEffort.until_asked) continue;
     if (auto stop = questions.open()) return std::move(*stop);
   }

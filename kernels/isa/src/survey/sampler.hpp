@@ -10,12 +10,12 @@
 
 namespace warpipe::isa {
 
-/// Lets iterations of loops stand for others where all of them would take too long.
+/// Samples loops: lets an iteration stand for further iterations where all would take too long.
 class Sampler final : public Sampling {
  public:
-  /// @param survey     what was executed before; gets what is passed over
-  /// @param questions  gets trips that are assumed where a loop takes far too long
-  /// @param most       instructions of the slice that may be executed, those before included
+  /// @param survey     has the executed instructions so far; counts iterations passed over
+  /// @param questions  gets trips assumed for a loop that takes far too long
+  /// @param most       limit of executed instructions of the slice, earlier instructions included
   Sampler(const ExecutionInput& input, Survey& survey, Questions& questions, std::int64_t most);
 
   std::optional<Stop> beyond(const Interpreter& warp, std::uint32_t instruction) override;
@@ -39,23 +39,23 @@ class Sampler final : public Sampling {
   Survey& survey_;
   Questions& questions_;
   std::int64_t most_executed_;
-  std::vector<bool> erratic_;  ///< by register: it moves otherwise from each iteration to the next
+  std::vector<bool> erratic_;  ///< by register: its motion changes from iteration to iteration
 };
 
-/// How a warp is executed.
+/// Options for the execution of a warp.
 struct WarpOptions {
-  std::int64_t most = INT64_MAX;  ///< instructions of the slice, those that were executed before included
+  std::int64_t most = INT64_MAX;  ///< limit of executed instructions of the slice, earlier instructions included
   Recorder* recorder = nullptr;
   SizeTrial* trial = nullptr;
 };
 
-/// Executes a warp with all that goes along with it.
+/// Executes a warp with all its companions.
 /// @return the record of its way through the program
 OrStop<std::uint32_t> run_warp(const Prepared& kernel, Survey& survey, Questions& questions, const Dimensions& group,
                                std::int64_t warp, const WarpOptions& options = {});
 
 /// Executes the first warps of a group.
-/// @return their records; a stop also where something had to be assumed with which as an answer all has to begin anew
+/// @return their records; a stop also after assumptions that, as answers, would change the execution before them
 OrStop<std::vector<std::uint32_t>> run_warps(const Prepared& kernel, Survey& survey, Questions& questions,
                                              const Dimensions& group, std::int64_t warps,
                                              const WarpOptions& options = {});

@@ -20,12 +20,12 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::size_t kSpreadGroups = 8;  // that share no stride, for how addresses go on
+constexpr std::size_t kSpreadGroups = 8;  // without a common stride, for the steps of addresses
 
 using Sample = std::vector<std::pair<Dimensions, double>>;  ///< groups, and how many each stands for
 
-/// Groups that tell how addresses go on from group to group, those that tell most first: the middle of the grid and
-/// what is next to it, and powers of two along each axis.
+/// Groups to show the steps of addresses from group to group, most telling first: the middle of the grid and its
+/// neighbours, powers of two along each axis, further neighbours along x.
 std::vector<Dimensions> telling_groups(const Dimensions& grid) {
   std::vector<Dimensions> groups;
   const Dimensions middle{grid[0] / 2, grid[1] / 2, grid[2] / 2};
@@ -49,7 +49,7 @@ std::vector<Dimensions> telling_groups(const Dimensions& grid) {
   return groups;
 }
 
-/// A survey in the making.
+/// Makes a survey.
 class Surveyor {
  public:
   Surveyor(const ExecutionInput& input, Questions& questions) : kernel_(input), questions_(questions), input_(input) {}
@@ -84,7 +84,7 @@ class Surveyor {
   std::int64_t warps() const { return warps_per_group(kernel_.input); }
   std::int64_t left() const { return left_to_spend(kernel_.input, survey_); }
 
-  /// Groups evenly spread, of those that can be executed.
+  /// Evenly spread groups, of all groups or of the recorded groups.
   std::vector<Dimensions> spread_groups(std::size_t count) const {
     const auto& grid = kernel_.input.launch.grid;
     const auto* const recorded = kernel_.input.launch.recorded.get();
@@ -97,8 +97,8 @@ class Surveyor {
     return groups;
   }
 
-  /// Whether arithmetic gives all addresses of memory that may be cached, and those go on with the group by constant
-  /// steps: the corners tell how far they go.
+  /// Whether arithmetic gives all addresses of memory behind caches, with constant steps from group to group: then the
+  /// corners tell the reach.
   bool are_sums() const {
     const auto& forms = survey_.forms.forms;
     const auto is_of_group = [](Variable one) { return one.place == Place::Group; };
@@ -115,7 +115,7 @@ class Surveyor {
     });
   }
 
-  /// Groups whose addresses tell how far those go, and how they go on, of those that can be executed.
+  /// Groups to show the extent of addresses and their steps; only recorded groups where a recording is given.
   std::vector<Dimensions> further_groups() const {
     const auto& grid = kernel_.input.launch.grid;
     auto groups = finder_->corners();
@@ -129,8 +129,8 @@ class Surveyor {
     return groups;
   }
 
-  /// Nearly all that has to be assumed is met in a few groups. Asked for there, it does not cost a look at all others
-  /// each time that an answer leads to more questions.
+  /// A few groups meet nearly all questions. Asking there saves a look at all groups each time an answer leads to more
+  /// questions.
   std::optional<Stop> look_for_questions() {
     const auto& [grid, assume] = std::tie(kernel_.input.launch.grid, kernel_.input.launch.assume);
     if (!assume || grid == Dimensions{1, 1, 1}) return std::nullopt;
@@ -149,11 +149,11 @@ class Surveyor {
       if (questions_.count() == known) break;
     }
     auto stop = questions_.open();
-    questions_.keep_first(0);  // where it matters nowhere before, it is met again where it belongs
+    questions_.keep_first(0);  // a question that changes nothing before it comes up again in its place
     return stop;
   }
 
-  /// As many groups as the statistics may cost, by what the first warp of one does.
+  /// Groups within the budget of the statistics, by the cost of a first warp.
   OrStop<std::size_t> groups_to_gather() {
     if (finder_->representatives() == 1) return std::size_t{1};
     const auto before = survey_.executed, left_before = left();
@@ -165,8 +165,8 @@ class Surveyor {
     return std::clamp<std::size_t>(static_cast<std::size_t>(left_before / (2 * cost)), 1, wanted);
   }
 
-  /// Of groups that were not looked at the forms of addresses tell where they meet: those that were may lie at distances
-  /// by which addresses repeat.
+  /// Takes the turns of atomics from address forms where groups are missing from the sample: sampled groups may lie at
+  /// distances by which addresses repeat.
   void find_meeting_lanes() {
     const auto& input = kernel_.input;
     const auto meeting = std::exchange(survey_.meeting, nullptr);
@@ -181,7 +181,7 @@ class Surveyor {
     }
   }
 
-  /// Forgets all statistics, for those of a sample of the groups.
+  /// Clears the statistics, and begins them for a sample of the groups.
   void begin_statistics(const Sample& sample) {
     const auto& grid = kernel_.input.launch.grid;
     survey_.statistics.clear();
@@ -190,7 +190,7 @@ class Surveyor {
     survey_.meeting = std::make_shared<MeetingLanes>(origins_, grid, sample);
   }
 
-  /// Adds what the warps of a group reach to the statistics.
+  /// Adds the accesses of a group's warps to the statistics.
   /// @return their records
   OrStop<std::vector<std::uint32_t>> gather(const Dimensions& group, double groups) {
     GroupRecorder recorder(survey_, groups);
@@ -203,8 +203,8 @@ class Surveyor {
     return records;
   }
 
-  /// Gathers the statistics of groups that stand for all: of fewer where the first one shows that they would take too
-  /// long.
+  /// Gathers the statistics of groups standing for all groups: of fewer where the first group shows that they would
+  /// take too long.
   std::optional<Stop> gather_sample() {
     origins_ = origins_of_addresses(kernel_.input.program, kernel_.input.definitions);
     const auto cost = finder_->cost();
@@ -234,8 +234,7 @@ class Surveyor {
     return log_further(sample, is_costly ? std::max(cost, survey_.group_cost) : survey_.group_cost);
   }
 
-  /// Logs the addresses of groups that no statistics are of: of whole groups as far as that may cost, then of the first
-  /// warps of some.
+  /// Logs the addresses of groups outside the statistics: of whole groups within the budget, then of some first warps.
   /// @param cost  of a group, in instructions of the slice
   std::optional<Stop> log_further(const Sample& looked_at, std::int64_t cost) {
     const auto before = std::tuple(survey_.executed, survey_.sampled_iterations, survey_.largest_sample);
@@ -257,8 +256,8 @@ class Surveyor {
     return std::nullopt;
   }
 
-  /// Logs the addresses of a group. One that cannot be executed is left out, as it was before.
-  /// @return where loops take long, or more was executed than may be
+  /// Logs the addresses of a group; a group that cannot be executed is left out.
+  /// @return where loops take long, or too much was executed
   std::optional<Stop> log_addresses(const Dimensions& group, std::int64_t warps, std::int64_t most) {
     GroupRecorder recorder(survey_, 0);
     survey_.log->begin(group);
@@ -276,8 +275,7 @@ class Surveyor {
     return std::nullopt;
   }
 
-  /// Logs the addresses of a group's first warp, whose loops are sampled soon, as far as it gets. Nothing is assumed
-  /// for that.
+  /// Logs the addresses of a group's first warp as far as it gets. Its loops are sampled soon; nothing is assumed.
   void log_first_warp(const Dimensions& group) {
     const auto known = questions_.count();
     survey_.executed = kernel_.input.launch.max_instructions / 16 + 1;  // so that small parts count, see Sampler

@@ -23,71 +23,70 @@ struct GroupBounds {
   Dimensions first{0, 0, 0}, last{0, 0, 0};
 };
 
-/// Groups of a launch that behave alike.
+/// Groups of a launch with the same behaviour.
 struct GroupKind {
-  Dimensions group{0, 0, 0};         ///< one of them
-  double groups = 0;                 ///< how many they are
-  GroupBounds box;                   ///< they lie in it
-  double work = 0;                   ///< instructions that the warps of one issue
+  Dimensions group{0, 0, 0};         ///< an example
+  double groups = 0;                 ///< number of groups
+  GroupBounds box;                   ///< bounds of the groups
+  double work = 0;                   ///< issued instructions of a group's warps
   std::vector<std::uint32_t> warps;  ///< the record of each warp's way through the program
 };
 
-/// The lanes of a block's executions, in all groups that those of the sample stand for.
+/// Executions of a block and their lanes, in all groups that the sample stands for.
 struct BlockStatistics {
   double executions = 0;
   double lanes = 0;  ///< active, summed
 };
 
-/// What was seen of a record.
+/// Statistics of a record.
 struct RecordStatistics {
-  double iterations = 0;                               ///< of it that this is of
+  double iterations = 0;                               ///< of the record, in these statistics
   std::map<std::uint32_t, AccessStatistics> accesses;  ///< by instruction
   std::map<std::uint32_t, BlockStatistics> blocks;     ///< by block
 };
 
-/// Which groups of a launch behave alike, and what those did that were looked at. The statistics are of a sample of
-/// them.
+/// Survey of a launch: the kinds of its groups, and the statistics of a sample of them.
 struct Survey : Execution {
-  std::vector<GroupKind> kinds;        ///< those of most groups first
+  std::vector<GroupKind> kinds;        ///< most groups first
   std::vector<GroupKinds::Run> order;  ///< the kinds of the groups by their index; begins anew where it ends
   GroupSurvey groups;
   ProgramForms forms;                        ///< of registers, conditions and trips, by arithmetic
-  std::vector<RecordStatistics> statistics;  ///< by record; none of the ones beyond
-  std::int64_t soon_enough = INT64_MAX;      ///< executed instructions that are no reason to look at fewer groups
-  std::int64_t spent_on_kinds = 0;           ///< of them, once the kinds of groups are known
-  std::int64_t group_cost = 0;               ///< instructions of the slice of one group, for the statistics
-  std::size_t few_groups = 0;                ///< that the statistics are of, where more would take too long
-  std::int64_t sampled_iterations = 0;       ///< those that were taken to be like the one before them
-  double largest_sample = 0;                 ///< of them, as a share of the iterations before
-  std::set<std::uint32_t> said_addresses;    ///< instructions whose addresses follow what somebody said of them
+  std::vector<RecordStatistics> statistics;  ///< by record; further records have none
+  std::int64_t soon_enough = INT64_MAX;      ///< executed instructions from which on fewer groups are looked at
+  std::int64_t spent_on_kinds = 0;           ///< instructions executed before the kinds were known
+  std::int64_t group_cost = 0;               ///< instructions of the slice per group, for the statistics
+  std::size_t few_groups = 0;                ///< groups of the statistics, where more would take too long
+  std::int64_t sampled_iterations = 0;       ///< iterations taken to be like the iteration before them
+  double largest_sample = 0;                 ///< iterations passed over at once / iterations before, at most
+  std::set<std::uint32_t> said_addresses;    ///< instructions with addresses by a stated pattern
   /// By atomic instruction of global memory: MeetingLanes::per_execution.
   std::map<std::uint32_t, double> meeting_lanes;
   std::shared_ptr<TouchedSectors> touched;  ///< of the groups of the statistics
-  std::shared_ptr<MeetingLanes> meeting;    ///< while these are gathered
-  std::shared_ptr<AddressLog> log;          ///< of these groups and some more
-  std::vector<std::string> unused_taken;    ///< names by which the launch says shares that decided nowhere
-  /// Of a record, where anything was seen of it.
+  std::shared_ptr<MeetingLanes> meeting;    ///< while it counts
+  std::shared_ptr<AddressLog> log;          ///< of the same groups and some more
+  std::vector<std::string> unused_taken;    ///< names in the launch's `taken` without any effect
+  /// Statistics of a record, if there are any.
   const RecordStatistics* seen_of(std::uint32_t record) const {
     return record < statistics.size() && statistics[record].iterations > 0 ? &statistics[record] : nullptr;
   }
 };
 
-/// Instructions of the slice that may be executed until it takes too long to look at more groups than it must: to find
-/// their kinds, and from then on anew for their statistics and addresses.
+/// Instructions of the slice left to execute before no more groups are looked at than necessary: first for their kinds,
+/// then anew for statistics and addresses.
 std::int64_t left_to_spend(const ExecutionInput& input, const Survey& survey);
 
-/// Finds out which groups behave alike, and executes the slice for all warps of groups of each kind. Along an axis of
-/// the grid that control does not depend on, groups are alike; along others all are looked at, or as many as it takes
-/// to see where they change or how they repeat, which further ones confirm. Where they do not, each group that was
-/// not looked at is taken to be like the one nearest to it, evenly spread. Lanes of a warp that go different ways do
-/// so one after the other and meet again at the first block that all of them reach. Iterations of a loop that only
-/// move numbers by constant steps are closed in form.
-/// @return a stop for control or an address that depends on data of which nothing is known, for an argument that is
-///         missing, and where loops take long that may not
-/// @throws InputError, with the line, for a division by zero, an access outside the shared memory, an endless loop or
-/// one
-///         beyond the budget; UsageError for a label that is none
-/// @complexity instructions of the slice that are executed, times the lanes
+/// Finds the kinds of groups in a launch, and executes the slice for all warps of some groups of each kind.
+///
+/// Groups are alike along an axis of the grid without influence on control. Along other axes arithmetic, a look at all
+/// groups or a look at evenly spread groups shows their kinds. Where none of them does, evenly spread groups are
+/// executed, and each further group is taken to be like the nearest executed group. Lanes of a warp with different ways
+/// go one after the other and meet again at the first block that all of them reach. Iterations of a loop are closed in
+/// form where they only move numbers by constant steps.
+/// @return a stop for control or an address that depends on unknown data, for a missing argument, and for loops that
+///         take long where `may_take_long` is false
+/// @throws InputError, with the line, for a division by zero, an access outside the shared memory, an endless loop or a
+///         loop beyond the budget; UsageError for an unknown label
+/// @complexity executed instructions of the slice, times the lanes
 OrStop<Survey> survey_groups(const ExecutionInput& input, Questions& questions);
 
 }  // namespace warpipe::isa

@@ -24,7 +24,7 @@ std::vector<double> count_records(const ControlFlow& flow, const Survey& survey)
   std::vector<double> counts(survey.pool.records(), 0);
   for (const auto& kind : survey.kinds)
     for (const auto record : kind.warps) counts[record] += kind.groups;
-  // A record is made after those of the loops in it.
+  // A record is made after the records of its inner loops.
   for (auto number = counts.size(); number-- > 0;) {
     if (counts[number] == 0) continue;
     const auto& record = survey.pool.record(static_cast<std::uint32_t>(number));
@@ -37,7 +37,7 @@ std::vector<double> count_records(const ControlFlow& flow, const Survey& survey)
   return counts;
 }
 
-/// Adds what happens so many times in iterations through a list of regions.
+/// Adds `times` iterations through a list of regions.
 void add(Tally& tally, const TracePool& pool, const std::vector<Region>& regions, const TraceRecord& record,
          double times) {
   for (std::size_t place = 0; place < regions.size(); ++place) {

@@ -14,12 +14,12 @@ constexpr double kNearlyAll = 0.999;
 
 bool is_kept(std::uint64_t sector, int level) { return (hashed(sector) & ((std::uint64_t{1} << level) - 1)) == 0; }
 
-/// How many of `all` are reached in `times` draws of `each`.
+/// Distinct items reached of `all` in `times` draws of `each`.
 double reached(double all, double each, double times) {
   return each >= all ? all : -all * std::expm1(times * std::log1p(-each / all));
 }
 
-/// Of how many the draws are, where `times` of `each` reach `found` different ones.
+/// Size of a set from which `times` draws of `each` give `found` distinct items.
 double drawn_from(double each, double times, double found) {
   double low = found, high = 2 * found;
   while (reached(high, each, times) < found) high *= 2;
@@ -37,8 +37,8 @@ TouchedSectors::TouchedSectors(std::vector<AddressOrigin> origins, const Dimensi
 
 void TouchedSectors::begin(const Dimensions& group, double alike_groups) { groups_.emplace_back(group, alike_groups); }
 
-/// Of a lane's executions those that reach a new sector, or all within a sector at once: what is between two of them is
-/// reached as well where they go on by no more than they are wide.
+/// Visits a lane's executions with a new sector, or all executions within a sector at once: bytes between two of them
+/// are reached as well where the step is no wider than the access.
 template <class Visit>
 void TouchedSectors::for_each_piece(const AddressEvent& event, std::int64_t times, const Visit& visit) {
   Piece piece;
@@ -61,7 +61,7 @@ void TouchedSectors::for_each_piece(const AddressEvent& event, std::int64_t time
     const auto iterations = new_ones <= budget_ ? new_ones : std::min(new_ones, kEffort.sectors_of_lane);
     if (new_ones <= budget_) budget_ -= new_ones;
     const auto weight = static_cast<double>(new_ones) / static_cast<double>(iterations);
-    // Neighbouring iterations: what one lane reaches another one may reach in the next iteration.
+    // Neighbouring iterations: a lane may reach the sectors of another lane's next iteration.
     for (std::int64_t iteration = 0; iteration < iterations; ++iteration) {
       const auto first = event.addresses[lane] + static_cast<std::uint64_t>(iteration * apart) * stride;
       const auto others = stride == 0 ? 0 : static_cast<std::uint64_t>(std::min(apart, times - iteration * apart) - 1);
@@ -104,7 +104,7 @@ void TouchedSectors::Array::add(const Piece& piece, std::uint64_t by_group, std:
   bytes_of_group += piece.weight * sectors_each() * std::popcount(piece.bytes & ~known);
   most_of_groups = std::max(most_of_groups, bytes_of_group);
   is_thinned = is_thinned || piece.weight > 1;
-  // One that was reached alone may stand for others when it is reached again, and does so for all groups.
+  // A sector reached alone may stand for others when it is reached again, and then does so for all groups.
   const auto stands_now = std::max(kept.weight, piece.weight), more = stands_now - kept.weight;
   of_groups += (kept.group == by_group ? more : stands_now) * sectors_each() * alike_groups;
   of_tuples += (kept.tuple == tuple ? more : stands_now) * sectors_each();

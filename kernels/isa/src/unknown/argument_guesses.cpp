@@ -9,8 +9,8 @@
 namespace warpipe::isa {
 namespace {
 
-/// Whether numbers are cut by a parameter, as places in a hash table are. A parameter that is itself cut by a constant
-/// is none: what is left over of a row is found that way.
+/// Whether a parameter is a mask to cut numbers, as for places in a hash table. A parameter cut by a constant is no
+/// mask: kernels find the rest of a row this way.
 bool is_mask(const ExecutionInput& input, std::size_t parameter) {
   const auto& instructions = input.program.instructions;
   const auto reads = [&](std::uint32_t i, const Input& from) {

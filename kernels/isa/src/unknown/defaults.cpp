@@ -18,7 +18,7 @@ std::optional<std::uint64_t> constant_in(const Assignment& assignment) {
   return std::nullopt;
 }
 
-/// The comparison that a guard is the result of, and whether the guard holds where it does.
+/// The comparison behind a guard, and whether the guard is its negation.
 struct FoundComparison {
   std::uint32_t instruction = 0;
   const Assignment* assignment = nullptr;
@@ -40,7 +40,7 @@ std::optional<FoundComparison> comparison_of(const ExecutionInput& input, std::u
   return std::nullopt;
 }
 
-/// Whether a number is 0 or 1: a truth that was selected.
+/// Whether a number is 0 or 1: a selected truth.
 bool is_truth(const Program& program, const ReachingDefinitions& definitions, std::uint32_t reader,
               const Input& input) {
   if (input.kind == Input::Kind::Constant) return input.bits <= 1;
@@ -62,11 +62,11 @@ bool halves(const Assignment& assignment) {
          (assignment.operation.op == LaneOp::Divide && constant == 2);
 }
 
-/// What is known of the number that a loop counts with.
+/// The counter of a loop.
 struct Counter {
   bool counts = false;    ///< each iteration adds to it, and nothing else
   std::int64_t step = 1;  ///< elements
-  std::int64_t most = 0;  ///< iterations, where it begins as what is left by a mask; 0: not known
+  std::int64_t most = 0;  ///< iterations, where it begins as the rest by a mask; 0: unknown
 };
 
 class CounterFinder {
@@ -109,7 +109,7 @@ class CounterFinder {
     return true;
   }
 
-  /// The mask that a number is the rest by, through copies and signs.
+  /// The mask by which a number is the rest, through copies and signs.
   std::int64_t mask_of(std::uint32_t i, int depth) const {
     for (const auto& assignment : input_.program.instructions[i].assignments) {
       const auto op = assignment.operation.op;
@@ -136,12 +136,12 @@ Default trips(std::int64_t count, std::string why) {
   return found;
 }
 
-/// What the sides of a branch lead to.
+/// Looks where the sides of a branch lead.
 class Sides {
  public:
   explicit Sides(const Prepared& kernel) : kernel_(kernel) {}
 
-  /// Whether a way of few blocks leads into a loop that a block is not in.
+  /// Whether a way of few blocks leads into a loop without the block `from`.
   bool enter_loop(std::uint32_t place, std::uint32_t from, int hops = kFewHops) const {
     const auto block = block_at(place);
     if (!block) return false;
@@ -174,7 +174,7 @@ class Sides {
   const Prepared& kernel_;
 };
 
-/// Whether the jump leads into a loop that it is not in, or else going on does; nothing where both do or none.
+/// Whether the jump enters a loop (true), or the instruction after it does (false); nothing where both or neither do.
 std::optional<bool> enters_loop_by_jump(const Prepared& kernel, std::uint32_t jump) {
   const auto& instruction = kernel.at(jump);
   if (instruction.flow != Instruction::Flow::Jump || instruction.targets.empty()) return std::nullopt;
@@ -190,7 +190,7 @@ bool leaves_loop(const Prepared& kernel, std::uint32_t jump) {
   });
 }
 
-/// Whether two loads reach neighbouring elements of one array.
+/// Whether two loads reach neighbouring elements of an array.
 bool are_neighbours(const Prepared& kernel, std::uint32_t one, std::uint32_t other) {
   const auto &a = kernel.at(one).access, &b = kernel.at(other).access;
   if (!a || !b || b->kind != Access::Kind::Load || a->space != b->space || a->bytes != b->bytes) return false;
@@ -207,7 +207,7 @@ bool are_neighbours(const Prepared& kernel, std::uint32_t one, std::uint32_t oth
   return same(a->base, b->base) && (!a->uniform_base || same(*a->uniform_base, *b->uniform_base));
 }
 
-/// Whether a load is of an argument's whole numbers, one per lane, and nobody says what they are.
+/// Whether a load reads whole numbers of an argument, an element per lane, with unknown values.
 bool reads_unsaid_numbers(const Prepared& kernel, std::uint32_t load) {
   const auto& access = kernel.at(load).access;
   const auto& arguments = kernel.input.arguments;
@@ -227,8 +227,8 @@ Default share(double value, std::string why) {
   return found;
 }
 
-/// How many elements an array has of which nobody knows the size: as many as the largest count among the arguments,
-/// since what a kernel looks up it mostly also counts, but no more than there are threads.
+/// Elements of an array of unknown size: the largest count among the arguments, since a kernel mostly counts the
+/// elements that it looks up, but at most the number of threads.
 std::pair<std::int64_t, std::string> likely_elements(const Launch& launch) {
   std::pair<std::int64_t, std::string> most{std::min(threads_of(launch), std::int64_t{1} << 28), ""};
   double largest = 1;

@@ -20,7 +20,7 @@ bool multiplies(LaneOp op) {
          op == LaneOp::MultiplyAdd || op == LaneOp::MultiplyAddWide || op == LaneOp::MultiplyAddHigh;
 }
 
-/// Of the special numbers those that tell threads and groups apart.
+/// Sources of a special number: whether it tells groups or threads apart.
 NumberSources sources_of(const Special& special) {
   using Name = Special::Name;
   NumberSources sources;
@@ -71,7 +71,7 @@ NumberSources NumberSourceFinder::of(std::uint32_t instruction, const Input& inp
   return sources;
 }
 
-/// Whether an addition adds to what itself wrote in the iteration before.
+/// Whether an addition adds to its own result in the iteration before.
 bool NumberSourceFinder::counts(std::uint32_t instruction, const Assignment& assignment) const {
   if (assignment.operation.op != LaneOp::Add) return false;
   bool has_itself = false;
@@ -97,12 +97,12 @@ NumberSources NumberSourceFinder::of_result(std::uint32_t instruction, const Ass
   };
   if (op == LaneOp::Negate || op == LaneOp::Not) turn(0);
   if (op == LaneOp::Subtract || op == LaneOp::Divide) turn(1);
-  if (op == LaneOp::Select && inputs.size() > 2) inputs[2] = {};  // which of both is no part of the number
+  if (op == LaneOp::Select && inputs.size() > 2) inputs[2] = {};  // the condition is no part of the number
   if (multiplies(op) && inputs.size() > 1) {
     const auto bits = assignment.operation.type.bits;
     if (is_negative(assignment.inputs[1], bits)) turn(0);
     if (is_negative(assignment.inputs[0], bits)) turn(1);
-    // A counter that is scaled by a parameter goes on in steps of that.
+    // A counter scaled by a parameter goes on in steps of the parameter.
     if (inputs[1].parameters() != 0) inputs[0].by_counter = false;
     if (inputs[0].parameters() != 0) inputs[1].by_counter = false;
   }

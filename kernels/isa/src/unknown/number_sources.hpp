@@ -8,15 +8,15 @@
 
 namespace warpipe::isa {
 
-/// What a number is made of, whatever is computed.
+/// Sources of a number, whatever computes it: parameters, indices, data and counters.
 struct NumberSources {
-  /// Of some parameters, as bits by their place among them: those with which it grows, and with which it gets smaller.
+  /// Parameters, as bits by their place in a list: the number grows with `rising`, and gets smaller with `falling`.
   /// Factors count as positive.
   std::uint64_t rising = 0, falling = 0;
   bool by_thread = false;   ///< the thread's index in its group, or its lane
   bool by_group = false;    ///< the group's index in the grid
   bool loaded = false;      ///< data from memory
-  bool by_counter = false;  ///< what a loop counts in steps that have none of the parameters in them
+  bool by_counter = false;  ///< counts of a loop in steps without any of the parameters
 
   std::uint64_t parameters() const { return rising | falling; }
   bool is_index() const { return (by_thread || by_group) && !loaded; }
@@ -24,13 +24,13 @@ struct NumberSources {
   friend bool operator==(const NumberSources&, const NumberSources&) = default;
 };
 
-/// Tells what numbers of a slice are made of from the text.
+/// Finds the sources of numbers in a slice, from the program's text.
 class NumberSourceFinder {
  public:
   static constexpr std::size_t kMost = 64;
 
-  /// @param parameters  those that are told apart, at most kMost
-  /// @complexity  the slice's reads x the depth of what numbers are made of
+  /// @param parameters  to tell apart, at most kMost
+  /// @complexity  the slice's reads x the depth of its computations
   NumberSourceFinder(const ExecutionInput& input, const std::vector<std::size_t>& parameters);
 
   NumberSources of(std::uint32_t instruction, const Input& input) const;

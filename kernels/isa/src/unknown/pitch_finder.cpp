@@ -13,11 +13,11 @@
 namespace warpipe::isa {
 namespace {
 
-constexpr std::int64_t kStep = 64;  // a pitch that is tried: whole in units of up to 64 bytes
+constexpr std::int64_t kStep = 64;  // a pitch on trial: whole in units of up to 64 bytes
 constexpr std::int64_t kMostPitch = std::int64_t{1} << 40;
 constexpr auto kNowhere = std::numeric_limits<std::size_t>::max();
 
-/// What one more of a pitch moves each address by; nothing where it does not move them all alike.
+/// Bytes that each address moves per unit of a pitch; nothing where the moves are not in proportion.
 std::optional<std::vector<std::int64_t>> slopes(const std::vector<std::uint64_t>& base,
                                                 const std::vector<std::uint64_t>& moved) {
   if (base.size() != moved.size()) return std::nullopt;
@@ -49,11 +49,11 @@ bool is_as(const std::map<std::uint32_t, std::vector<std::uint64_t>>& moved,
   });
 }
 
-/// What the accesses to one array reach.
+/// Extent of the accesses to an array.
 struct Extent {
   std::int64_t least = std::numeric_limits<std::int64_t>::max(), end = std::numeric_limits<std::int64_t>::min();
   std::int64_t first = 0;   ///< row
-  std::int64_t unit = 0;    ///< of which all rows are multiples, counted from that
+  std::int64_t unit = 0;    ///< divides all rows less the first
   std::int64_t widest = 1;  ///< bytes of an access: each row begins at a multiple
 };
 
@@ -91,8 +91,8 @@ std::vector<std::optional<std::int64_t>> PitchFinder::find() {
   return all;
 }
 
-/// Those of the groups at the corners of the grid, which reach as far as rows extend; and some of groups and warps in
-/// distances of powers of two, by which the places of rows differ.
+/// Chooses warps of the groups at the corners of the grid, which reach the ends of rows, and some groups and warps at
+/// distances of powers of two, where rows differ.
 void PitchFinder::choose_warps() {
   const auto& grid = kernel_.input.launch.grid;
   const auto last = warps_per_group(kernel_.input) - 1;
@@ -116,7 +116,7 @@ void PitchFinder::add_warp(const Dimensions& group, std::int64_t warp, std::int6
   if (std::ranges::none_of(warps_, is_there)) warps_.push_back({group, warp, most});
 }
 
-/// Where the warps reach with the pitches as they are now.
+/// Addresses of the warps with the current pitches.
 PitchFinder::Reached PitchFinder::run() {
   auto trial = wanted_;
   for (const auto& [group, warp, most] : warps_) {
@@ -142,8 +142,8 @@ std::uint64_t PitchFinder::array_of(std::uint32_t instruction, std::uint64_t add
   return array_number(address) << kArrayShift;
 }
 
-/// The open pitch whose rows change first. Of two that do so together the later parameter: outer sizes come first in
-/// lists of arguments.
+/// The open pitch whose rows change first; of several, the later parameter: outer sizes come first in lists of
+/// arguments.
 std::optional<PitchFinder::Found> PitchFinder::innermost(const Reached& base) {
   std::optional<Found> best;
   for (auto pitch = pitches_.size(); pitch-- > 0;) {
@@ -156,7 +156,7 @@ std::optional<PitchFinder::Found> PitchFinder::innermost(const Reached& base) {
       open_[pitch] = open_[pitch] && rows;
       if (!rows) break;
       found.changes = std::min(found.changes, first_change(*rows));
-      // Rows that only instructions of unrolled loops tell apart are the outermost.
+      // Rows told apart only by instructions of unrolled loops are the outermost.
       for (std::size_t i = 0; i < rows->size(); ++i)
         if (const auto row = row_of.emplace(array_of(instruction, addresses[i]), (*rows)[i]).first->second;
             row != (*rows)[i])
@@ -185,7 +185,7 @@ std::int64_t PitchFinder::least(const Reached& base, const Rows& rows) const {
   }
   std::int64_t most = 0;
   for (const auto& [start, array] : arrays) {
-    if (array.unit == 0) continue;  // all in one row
+    if (array.unit == 0) continue;  // a single row
     const auto extent = (array.end - array.least + array.widest - 1) / array.widest * array.widest;
     most = std::max(most, (extent + array.unit - 1) / array.unit);
     if (is_cut_ && extent > array.widest)

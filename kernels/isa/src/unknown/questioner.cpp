@@ -16,7 +16,7 @@ namespace {
 
 using Kind = Assumption::Kind;
 
-/// The options that answer a question, or that there are none.
+/// Advice with the options to answer a question, or a note on the lack of options.
 std::string advice_of(const std::vector<std::string>& options) {
   if (options.empty()) return "no option gives it: this kernel cannot be imported";
   return fmt::format("give {}", fmt::join(options, ", or "));
@@ -43,7 +43,7 @@ std::vector<std::string> arrays_read_by(const Prepared& kernel, std::uint32_t lo
   return labels;
 }
 
-/// The parameters whose values control or addresses need, and nobody gave.
+/// The parameters without a value that control or addresses need.
 std::vector<std::size_t> missing_arguments(const Prepared& kernel) {
   const auto& program = kernel.input.program;
   std::vector<bool> missing(program.parameters.size(), false);
@@ -59,7 +59,7 @@ std::vector<std::size_t> missing_arguments(const Prepared& kernel) {
   return indices;
 }
 
-/// Asks for all arguments that are missing.
+/// Asks for all missing arguments.
 Stop ask_for_arguments(const Prepared& kernel, const Diagnostic& question) {
   std::vector<Assumption> missing;
   const auto parameters = missing_arguments(kernel);
@@ -72,7 +72,7 @@ Stop ask_for_arguments(const Prepared& kernel, const Diagnostic& question) {
   return {Stop::Why::Unknown, UnknownData({question}, std::move(missing))};
 }
 
-/// What is asked about a load of a parameter.
+/// The question about a load of a parameter.
 OrStop<Diagnostic> question_about_parameter(const Prepared& kernel, std::uint32_t instruction, std::uint32_t load,
                                             const std::string& what, const std::vector<std::string>& options) {
   const auto& program = kernel.input.program;
@@ -97,7 +97,7 @@ OrStop<Diagnostic> question_about_parameter(const Prepared& kernel, std::uint32_
   return question;
 }
 
-/// Asks for the fields of structures that an instruction loaded and nobody gave.
+/// Asks for the unknown fields of structures loaded by an instruction.
 Stop ask_for_fields(const Interpreter& warp, std::uint32_t instruction, std::uint32_t load, const std::string& what) {
   const auto& kernel = warp.kernel();
   const auto& type = kernel.at(load).access->element;
@@ -160,7 +160,7 @@ OrStop<Diagnostic> question_about(const Interpreter& warp, std::uint32_t instruc
                         fmt::format("found the load {}{}", described(kernel, origin), from), advice_of(options));
 }
 
-/// Its label where no other branch goes there, else its line.
+/// A branch's label where no other branch goes there, else its line.
 std::string name_of_branch(const Prepared& kernel, std::uint32_t instruction) {
   const auto& jump = kernel.at(instruction);
   const auto line = std::to_string(jump.line);
@@ -180,7 +180,7 @@ std::string option_of_branch(const Interpreter& warp, std::uint32_t instruction)
 
 /// Asks for the value of an input.
 /// @param what    needs it: "a branch"
-/// @param option  what else answers it, may be empty: "`taken LOOP=SHARE`"
+/// @param option  a further way to answer, may be empty: "`taken LOOP=SHARE`"
 Stop ask_for(const Interpreter& warp, std::uint32_t instruction, const Input& input, const std::string& what,
              const std::string& option) {
   auto question = question_about(warp, instruction, input, what, option);
@@ -268,7 +268,7 @@ OrStop<BranchAnswer> Questioner::branch(const Interpreter& warp, std::uint32_t i
   if (auto rows = default_rows(kernel, instruction, load)) {
     auto question = question_about(warp, instruction, guard, kEnd, "");
     if (auto* stop = std::get_if<Stop>(&question)) return std::move(*stop);
-    // What was asked before it may be known with it.
+    // With the rows, answers to earlier questions may be known.
     return stop_for({add(warp, {Kind::Array, kernel.array_bases[load].name, load}, std::move(*rows),
                          std::get<Diagnostic>(std::move(question)))});
   }

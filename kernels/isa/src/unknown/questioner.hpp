@@ -12,8 +12,8 @@
 
 namespace warpipe::isa {
 
-/// Asks for what nobody says; where a launch lets it assume, it answers by the rules of `defaults.hpp` and keeps what
-/// it said: each answer once, in the order in which they were met.
+/// Asks for unknown data. Where a launch allows assumptions, answers by the rules of `defaults.hpp` and keeps the
+/// answers, each once, in the order of the questions.
 class Questioner final : public Questions {
  public:
   explicit Questioner(const Launch& launch) : launch_(launch) {}
@@ -37,14 +37,14 @@ class Questioner final : public Questions {
 
  private:
   const Assumption* find(Assumption::Kind kind, const std::string& name) const;
-  /// Of what something is assumed, and the instruction that needs it.
+  /// The name to assume a value for, and the instruction that needs it.
   struct Place {
     Assumption::Kind kind;
     std::string name;
     std::uint32_t instruction;
   };
   const Assumption& add(const Interpreter& warp, const Place& place, Default found, Diagnostic question);
-  /// What was answered before, or what a rule answers now.
+  /// The earlier answer, or the answer by a rule.
   OrStop<std::string> answer(const Interpreter& warp, const Place& place, const Input& input, const std::string& what,
                              const std::string& option, const std::function<Default()>& rule);
 
@@ -52,8 +52,8 @@ class Questioner final : public Questions {
   std::vector<Assumption> answers_;
 };
 
-/// Whether what was executed before something had to be assumed would be other with it as an answer. Where lanes reach
-/// and how many of them jump matters nowhere before, unless they are the first that are drawn.
+/// Whether an assumption, as an answer, would change the execution before it. Addresses and shares of jumping lanes
+/// change nothing before, unless the shares are the first to be drawn.
 bool changes_the_rest(const Assumption& assumption, const Launch& launch);
 
 }  // namespace warpipe::isa

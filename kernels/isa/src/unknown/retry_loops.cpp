@@ -1,4 +1,4 @@
-// Loops that end when an atomic operation came off: how often they go round follows from how many lanes want the word.
+// Loops that end by a successful atomic operation: their trips follow from the number of lanes that want the word.
 #include "unknown/retry_loops.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ class Search {
  public:
   Search(const ExecutionInput& input, const LoopInfo& loop) : input_(input), loop_(loop) {}
 
-  /// The atomic instructions of the loop that a register is made of, where an instruction reads it.
+  /// Atomic instructions of the loop behind a register, where an instruction reads it.
   std::set<std::uint32_t> atomics_in(std::uint32_t reader, const RegisterRange& range) const {
     std::set<std::uint32_t> found, seen;
     std::vector<std::uint32_t> waiting = writers_inside(reader, range);
@@ -80,7 +80,7 @@ class Search {
     return found;
   }
 
-  /// The writers in the loop of all that an instruction reads, but for the execution mask.
+  /// Writers in the loop of all numbers that an instruction reads, except for the execution mask.
   std::vector<std::uint32_t> sources_inside(std::uint32_t reader) const {
     std::vector<std::uint32_t> found;
     for (const auto& range : at(reader).reads)
@@ -88,8 +88,8 @@ class Search {
     return found;
   }
 
-  /// Whether an instruction of the loop writes the same in each iteration: nothing that it reads is of the one before.
-  /// @param fixed  by instruction, what was found; false of those on the way
+  /// Whether an instruction of the loop writes the same in each iteration: it reads nothing of the iteration before.
+  /// @param fixed  results by instruction; false on the way
   bool is_fixed(std::uint32_t i, std::map<std::uint32_t, bool>& fixed) const {
     if (at(i).access && at(i).access->space != Space::Parameter) return false;
     if (const auto [known, is_new] = fixed.emplace(i, false); !is_new) return known->second;
@@ -101,7 +101,7 @@ class Search {
   const LoopInfo& loop_;
 };
 
-/// Lanes that want the word of an atomic operation at a time, told from those of this warp.
+/// Lanes of the launch that want the word of an atomic operation at a time, told from the lanes of this warp.
 std::int64_t contenders(const Interpreter& warp, std::uint32_t atomic, LaneMask mask) {
   const auto& input = warp.kernel().input;
   const auto& access = *warp.kernel().at(atomic).access;
@@ -129,7 +129,7 @@ std::int64_t contenders(const Interpreter& warp, std::uint32_t atomic, LaneMask 
   // Under a mask each number of a lane may differ by thread, as far as the text tells.
   const bool alike = !origin.by_thread || (input.program.mask && apart == 1);
   if (!alike) return active / apart * groups;
-  // One lane of a warp speaks for its group; of several as many go from each warp.
+  // A single lane of a warp speaks for its group; several lanes speak for as many in each warp.
   return (active == 1 ? 1 : active * warps_per_group(input)) * groups;
 }
 

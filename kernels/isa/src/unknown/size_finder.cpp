@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kLongestCondition = 4;  // operations from a comparison to the jump
 
-/// Nothing is assumed, and each iteration of a loop is looked at.
+/// A launch without assumptions, and with a look at each iteration of a loop.
 Launch plain(Launch launch) {
   launch.assume = launch.close_loops = false;
   launch.addresses.clear();
@@ -29,8 +29,8 @@ int sign(std::int64_t number) { return number > 0 ? 1 : number < 0 ? -1 : 0; }
 
 }  // namespace
 
-/// Whether it comes out in all lanes as it does for the largest sizes; but those at the border of what is left of a
-/// size may come out otherwise.
+/// Whether the comparison has the same result in all lanes as for the largest sizes. Lanes at the border, where a
+/// number is taken off a size, may have another result.
 bool SizeFinder::Site::holds(const ComparedValues& seen) const {
   using enum Comparison;
   if (!seen.any) return true;
@@ -103,8 +103,8 @@ void SizeFinder::find_sites() {
       for (const auto& assignment : input_.program.instructions[i].assignments) find_site(i, assignment);
 }
 
-/// Takes note of the comparisons that a condition is made of: whether a loop goes round once more says nothing of what
-/// the launch covers; whether it is entered does.
+/// Collects the comparisons behind a condition to go round a loop once more: they say nothing about the extent of the
+/// launch, unlike a condition to enter the loop.
 void SizeFinder::add_comparisons(const LoopInfo& loop, std::uint32_t reader, const std::optional<Input>& input,
                                  int depth) {
   if (!input || input->kind != Input::Kind::Register || depth == 0) return;
@@ -154,11 +154,11 @@ void SizeFinder::choose_warps() {
   }
 }
 
-/// What the warps meet with the sizes as they are now.
+/// Comparisons of the warps with the current sizes.
 SizeTrial SizeFinder::run() {
   auto trial = wanted_;
   for (const auto& [group, warp] : warps_) {
-    // As far as the warp gets, it tells what it met.
+    // A warp's comparisons count as far as it gets.
     spent_ += try_warp(kernel_, group, warp, std::min(kEffort.trial_of_sizes, kEffort.sizes - spent_), trial).executed;
     is_spent_ = is_spent_ || spent_ >= kEffort.sizes;
   }
@@ -173,7 +173,7 @@ SizeTrial SizeFinder::run_with(std::size_t size, std::int64_t value) {
   return trial;
 }
 
-/// Where the size moves a comparison, and the other way than the index does.
+/// Finds the comparisons that a size moves, opposite to the index.
 void SizeFinder::find_bounds(const SizeTrial& base, std::size_t size, const SizeTrial& raised) {
   for (auto& site : sites_) {
     const auto &before = base.comparisons.at(site.instruction), &after = raised.comparisons.at(site.instruction);
@@ -186,7 +186,7 @@ void SizeFinder::find_bounds(const SizeTrial& base, std::size_t size, const Size
   }
 }
 
-/// Of the warps those in which an index goes furthest, for each comparison.
+/// Keeps the warps with the furthest index, for each comparison.
 void SizeFinder::keep_decisive_warps() {
   std::erase_if(sites_, [](const Site& site) { return site.bounding == 0; });
   const auto base = run();
@@ -207,7 +207,7 @@ void SizeFinder::keep_decisive_warps() {
   warps_ = std::move(kept);
 }
 
-/// What is taken off a size before an index is compared with it: n - 1.
+/// Finds the numbers taken off sizes before the comparison with an index: n - 1.
 void SizeFinder::find_borders() {
   for (std::size_t size = 0; size < sizes_.size(); ++size)
     if (is_bounding(size)) set(size, 0);
@@ -220,7 +220,7 @@ void SizeFinder::find_borders() {
   }
 }
 
-/// The sizes that bound an index which is still beyond.
+/// Sizes that bound an index still beyond.
 std::uint64_t SizeFinder::beyond() {
   const auto trial = run();
   std::uint64_t sizes = 0;
@@ -229,7 +229,7 @@ std::uint64_t SizeFinder::beyond() {
   return sizes;
 }
 
-/// Takes it that some sizes bound nothing.
+/// Takes some sizes to bound nothing.
 void SizeFinder::give_up(std::uint64_t sizes) {
   std::erase_if(sites_, [&](const Site& site) { return (site.bounding & sizes) != 0; });
   for (std::size_t size = 0; size < sizes_.size(); ++size) {
@@ -239,7 +239,7 @@ void SizeFinder::give_up(std::uint64_t sizes) {
   }
 }
 
-/// Doubles sizes until all indices are within. Those that no size gets there bound nothing.
+/// Doubles sizes until all indices are within. Sizes too small for this even at their largest bound nothing.
 void SizeFinder::raise() {
   for (std::size_t size = 0; size < sizes_.size(); ++size)
     if (is_bounding(size)) set(size, least_[size]);
@@ -257,7 +257,7 @@ void SizeFinder::raise() {
   if (is_spent_) give_up(~std::uint64_t{0});
 }
 
-/// Makes each size as small as it may be while all indices stay within.
+/// Lowers each size as far as all indices stay within.
 void SizeFinder::lower() {
   for (std::size_t size = 0; size < sizes_.size(); ++size) {
     auto low = least_[size] - 1, high = found_[size].value;  // too small, or less than it may be; large enough
@@ -270,7 +270,7 @@ void SizeFinder::lower() {
   }
 }
 
-/// With all other sizes as they were found.
+/// Finds the pitches, with all other sizes as found.
 void SizeFinder::find_pitches() {
   find_divisors();
   std::uint64_t open = 0;
@@ -290,7 +290,7 @@ void SizeFinder::find_pitches() {
     if (pitches[i] && *pitches[i] <= most_of(places[i])) found_[places[i]] = {*pitches[i], FoundSize::By::Pitch};
 }
 
-/// A size that numbers are divided by counts parts of an index, and is no pitch.
+/// A size used as a divisor counts parts of an index, and is no pitch.
 void SizeFinder::find_divisors() {
   for (std::uint32_t i = 0; i < input_.program.instructions.size(); ++i)
     for (const auto& assignment : input_.program.instructions[i].assignments)
@@ -299,7 +299,7 @@ void SizeFinder::find_divisors() {
         compared_ |= sources_.of(i, assignment.inputs[1]).parameters();
 }
 
-/// The accesses to global memory at places that are made of sizes, but in loops of which nobody knows how far they go.
+/// Accesses to global memory at addresses made of sizes, without addresses moved by loops of unknown length.
 std::set<std::uint32_t> SizeFinder::accesses_by(std::uint64_t sizes) const {
   std::set<std::uint32_t> found;
   for (std::uint32_t i = 0; i < input_.program.instructions.size(); ++i) {
@@ -314,7 +314,7 @@ std::set<std::uint32_t> SizeFinder::accesses_by(std::uint64_t sizes) const {
   return found;
 }
 
-/// Whether an instruction is in a loop that nothing but data ends.
+/// Whether an instruction is in a loop with an end by data only.
 bool SizeFinder::is_open(std::uint32_t instruction) const {
   return std::ranges::any_of(kernel_.loops, [&](const auto& one) {
     const auto& loop = one.second;

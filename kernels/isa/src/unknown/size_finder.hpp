@@ -13,31 +13,33 @@
 
 namespace warpipe::isa {
 
-/// A size that nobody gives.
+/// A size for an unknown argument.
 struct FoundSize {
   std::int64_t value = 0;
   enum class By {
     Nothing,    ///< any size will do
     Radius,     ///< it bounds a window on both sides
-    Pitch,      ///< it does nothing but multiply an index: the least with which no rows overlap
+    Pitch,      ///< it only multiplies an index: the least with which no rows overlap
     Comparison  ///< an index is compared with it: it is just large enough for every thread of the launch
   };
   By by = By::Nothing;
 };
 
-/// Finds sizes from what the threads of a launch compare with them, by executing the first and the last warp of the
-/// groups at the corners of the grid with sizes that are tried. A size bounds an index where a comparison of both is
-/// moved by it the other way than by the index. All such sizes are doubled together from 1 on, each that bounds an
-/// index which is still beyond; then each is lowered while all indices stay within. So sizes whose product must hold
-/// the launch share it. Of the sizes that no index is compared with, those that are pitches are left to PitchFinder.
+/// Finds unknown sizes from the comparisons of a launch's indices: executes the first and the last warp of the groups
+/// at the corners of the grid with sizes on trial.
+///
+/// A size bounds an index where it moves their comparison opposite to the index. All bounding sizes are doubled
+/// together from 1 on, as long as they bound an index still beyond; then each is lowered while all indices stay within.
+/// So sizes whose product must hold the launch share it. Of the sizes without a comparison, pitches are left to
+/// PitchFinder.
 class SizeFinder {
  public:
-  /// @param sizes  parameters of 16 bits or more, no floats, that nobody gives; at most NumberSourceFinder::kMost
-  /// @param any    of a size of which nothing is found
+  /// @param sizes  unknown parameters of 16 bits or more, no floats; at most NumberSourceFinder::kMost
+  /// @param any    for a size without any findings
   SizeFinder(const ExecutionInput& given, std::vector<std::size_t> sizes, std::int64_t any);
 
-  /// @return of each size
-  /// @complexity warps x log2 of the sizes x their number, of the slice each
+  /// @return by size
+  /// @complexity executions of the slice: warps x log2 of the sizes x their number
   std::vector<FoundSize> find();
 
  private:
@@ -46,12 +48,12 @@ class SizeFinder {
   struct Site {
     std::uint32_t instruction = 0;
     const LaneOperation* operation = nullptr;
-    std::uint64_t sizes = 0;     ///< as bits by their places
-    std::uint64_t bounding = 0;  ///< of these the ones that bound the index
-    bool is_part = false;        ///< the index is a thread's alone, and one of the sizes ends a loop: not all of a row
-    bool downwards = false;      ///< the first side less the second gets smaller as they grow
-    Side size_side = Side::Neither;  ///< the one that has sizes, where it has no index
-    std::int64_t border = 0;         ///< what is taken off the size there
+    std::uint64_t sizes = 0;         ///< as bits by their places
+    std::uint64_t bounding = 0;      ///< sizes that bound the index
+    bool is_part = false;            ///< the index is a thread's alone, and a size ends a loop: not all of a row
+    bool downwards = false;          ///< the first side less the second gets smaller as they grow
+    Side size_side = Side::Neither;  ///< the side with sizes and no index
+    std::int64_t border = 0;         ///< number taken off the size there
     bool holds(const ComparedValues& seen) const;
   };
   using Warp = std::pair<Dimensions, std::int64_t>;
@@ -88,8 +90,8 @@ class SizeFinder {
   std::vector<FoundSize> found_;
   std::vector<std::int64_t> least_;  ///< of each size
   std::uint64_t ending_ = 0;         ///< sizes that end a loop
-  std::uint64_t compared_ = 0;       ///< sizes that indices are compared with, or divided by
-  std::set<std::uint32_t> goes_on_;  ///< comparisons that decide whether a loop goes round once more
+  std::uint64_t compared_ = 0;       ///< sizes compared with indices, or used as divisors
+  std::set<std::uint32_t> goes_on_;  ///< comparisons for a further trip of a loop
   std::vector<Site> sites_;
   SizeTrial wanted_;  ///< with nothing seen yet
   std::vector<Warp> warps_;
