@@ -9,7 +9,7 @@ namespace warpipe::ptx {
 /// ones lie evenly among those that may move.
 /// @return how many it moved
 /// @source  machine code of ptxas 13.0 for sm_90 of tests/todays_kernels: in 69 of 85 kernels with at least six sums,
-///          shifts and copies of registers the number that was moved is right to within three (docs/ptx.md)
+///          shifts and copies of registers the number of moved instructions is right to within three (docs/ptx.md)
 std::size_t balance_pipelines(const Routine& routine, Lowered& lowered);
 
 }  // namespace warpipe::ptx

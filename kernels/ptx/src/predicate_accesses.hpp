@@ -11,7 +11,7 @@ namespace warpipe::ptx {
 /// of which orders memory, divides or leaves the kernel. A branch that depends on data stays one, since what is said of
 /// it (`--taken`) is said of branches.
 /// @return branches that are gone
-/// @complexity linear in the instructions, but for the registers that data gets to
+/// @complexity linear in the instructions, but for the registers reached by data
 std::size_t predicate_accesses(Routine& routine, std::size_t longest);
 
 }  // namespace warpipe::ptx

@@ -15,10 +15,10 @@ struct Schedule {
   std::size_t moved = 0;                           ///< loads that come earlier than in the text
 };
 
-/// Lets loads rise to where their addresses are known, as compilers do so that a warp need not wait for each: at most
-/// `most_waiting` registers of 32 bits are filled before the first use of one, unless the text itself fills more: no
-/// load comes later than there. No load passes a barrier, an atomic operation or a store that might reach the same
-/// place; nothing passes a jump.
+/// Lets loads rise to the point where their addresses are known, as compilers do so that a warp need not wait for each.
+/// At most `most_waiting` registers of 32 bits are filled before the first use of one, unless the text itself fills
+/// more: no load comes later than in the text. No load passes a barrier, an atomic operation or a store that might
+/// reach the same place; nothing passes a jump.
 /// @param most_waiting  0: the order of the text
 /// @complexity          256 x instructions
 Schedule schedule_loads(const Routine& routine, const isa::ControlFlow& flow, std::size_t most_waiting);

@@ -11,7 +11,7 @@ namespace warpipe::ptx {
 /// bytes and more at multiples of 16. A load passes nothing that orders memory, no store that may reach its bytes, and
 /// no other use of its register.
 /// @return how many loads went into others
-/// @complexity linear in the instructions, times the loads of a block that are open at a time
+/// @complexity linear in the instructions, times the open loads of a block
 std::size_t widen_loads(Routine& routine);
 
 }  // namespace warpipe::ptx
