@@ -89,7 +89,7 @@ std::string_view function_elsewhere(const Instruction& instruction) {
 /// assumed away.
 class FunctionsElsewhere {
  public:
-  /// @return whether an instruction is such a call
+  /// @return whether an instruction is a call elsewhere
   bool add(const Routine& routine, const Instruction& instruction) {
     const std::string function(function_elsewhere(instruction));
     if (function.empty()) return false;
@@ -111,7 +111,7 @@ class FunctionsElsewhere {
   std::vector<Diagnostic> problems_;
 };
 
-/// The ops given by the user for unknown opcodes, and a mark for each that was used.
+/// The ops given by the user for unknown opcodes, each with a mark once used.
 class GivenOps {
  public:
   explicit GivenOps(const LoweringOptions& options) : given_(options.unknown) {}

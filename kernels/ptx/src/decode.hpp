@@ -17,13 +17,13 @@ enum class Reading { ForImport, ForExecution };
 /// Decodes the instructions of a routine into the form for analysis and execution. Instructions and registers keep
 /// their numbers; ops are chosen later.
 /// @param lanes  of a warp
-/// @throws InputError for an access without an address or with a type that no access has, an address that names no
+/// @throws InputError for an access without an address or with a type unfit for accesses, an address without a known
 ///                    variable, a jump table without a register
 isa::Program decode(const Routine& routine, std::int64_t lanes, Reading reading = Reading::ForImport);
 
 /// The operation of an instruction in a lane; LaneOp::Unknown where it is not followed.
 isa::LaneOperation operation_of(const Instruction& instruction, Reading reading = Reading::ForImport);
-/// Adds the details that a machine needs beyond an import: effects of atomics, matrices, barriers and copies.
+/// Adds the details for a machine, beyond an import: effects of atomics, matrices, barriers and copies.
 /// @param input  of an operand, by its type
 void complete(const Instruction& read, const std::function<isa::Input(const Operand&, Type)>& input,
               isa::Instruction& made);

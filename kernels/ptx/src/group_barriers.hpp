@@ -7,8 +7,7 @@
 
 #include "routine.hpp"
 
-/// The PTX instructions by which warps wait for each other and for copy engines: mbarriers, named barriers, bulk
-/// copies.
+/// The PTX instructions for waits of warps for each other and for copy engines: mbarriers, named barriers, bulk copies.
 
 namespace warpipe::ptx {
 

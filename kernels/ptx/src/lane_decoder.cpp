@@ -21,7 +21,7 @@ using isa::LaneOperation;
 
 constexpr Type kTruth{Kind::Predicate, 1};
 
-/// The meaning that a table gives to a word of an instruction; nothing where the table has none of its words.
+/// The meaning given by a table to a word of an instruction; nothing where the table has none of its words.
 template <class Meaning, std::size_t size>
 std::optional<Meaning> meaning_of(const Instruction& instruction,
                                   const std::pair<std::string_view, Meaning> (&words)[size]) {

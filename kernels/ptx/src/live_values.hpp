@@ -29,11 +29,11 @@ class RegisterSet {
   std::int64_t words_ = 0;
 };
 
-/// The live values at each point of a routine: registers that hold a value still to be read. Predicates and uniform
-/// values take no register of a lane; operands replaced by arguments or numbers are not read.
+/// The live values at each point of a routine: registers with a value still to be read. Predicates and uniform values
+/// take no register of a lane; operands replaced by arguments or numbers are not read.
 class LiveValues {
  public:
-  /// @param uniform  of uniform_values; none where the hardware has no such registers
+  /// @param uniform  of uniform_values; empty where the hardware has no uniform registers
   /// @throws InputError for more than 10^9 (blocks x registers)
   /// @source liveness: backward dataflow to a fixed point
   LiveValues(const Routine& routine, const isa::Program& program, const isa::ControlFlow& flow, const Lowered& lowered,

@@ -14,10 +14,10 @@ namespace warpipe::ptx {
 struct ParameterPlace {
   std::uint32_t parameter = isa::kNoParameter;
   std::int64_t offset = 0;  ///< bytes from its start
-  bool exact = true;        ///< nothing is added that only execution tells
+  bool exact = true;        ///< no addend is unknown before execution
 };
 
-/// Finds the parameters that addresses of an entry lead to, by their names or through registers.
+/// Finds the parameters behind addresses of an entry, by their names or through registers.
 class ParameterPlaces {
  public:
   /// @param routine  its instructions must live as long
@@ -27,7 +27,7 @@ class ParameterPlaces {
 
  private:
   std::map<std::string, std::uint32_t, std::less<>> parameter_of_;
-  std::vector<const Instruction*> writer_;  ///< by register: the only instruction that writes it; null where several do
+  std::vector<const Instruction*> writer_;  ///< by register: its only writer; null where several instructions write it
 };
 
 bool is_parameter_load(const Instruction& instruction);

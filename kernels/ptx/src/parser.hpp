@@ -8,7 +8,7 @@
 
 namespace warpipe::ptx {
 
-/// A stream of tokens with a lookahead of one, and the small parts of all statements.
+/// A stream of tokens with a lookahead of 1, and the small parts of all statements.
 class TokenStream {
  public:
   TokenStream(std::string_view text, const std::string& file) : lexer_(text, file), ahead_(lexer_.next()) {}
@@ -23,7 +23,7 @@ class TokenStream {
   std::string_view text(std::string_view what);
   /// A whole number, perhaps with a sign.
   std::int64_t whole(std::string_view what);
-  /// Takes everything up to the brace that closes an open one.
+  /// Takes everything up to the closing brace of an open block.
   void skip_block();
 
   [[noreturn]] void fail(std::string rule, std::string advice = {}) const;

@@ -25,7 +25,7 @@ class Finder {
   }
 
  private:
-  /// The block behind a side; isa::kNoBlock for a block that no predicate can replace.
+  /// The block behind a side; isa::kNoBlock for a block beyond the reach of predicates.
   std::uint32_t end_of_side(std::uint32_t side) const {
     const auto& block = flow_.blocks[side];
     if (predecessors_[side] != 1 || block.leaves || block.successors.size() != 1) return isa::kNoBlock;

@@ -8,11 +8,11 @@
 
 namespace warpipe::ptx {
 
-/// The short sides of branches that ptxas runs under a predicate instead of jumping over them.
+/// The short sides of branches to run under a predicate, where ptxas does not jump over them.
 struct Predication {
   std::vector<std::uint32_t>
-      branch_of;  ///< one per block: the block of the removed branch of which it is a side; else isa::kNoBlock
-  std::vector<bool> removed;  ///< one per instruction: removed branches
+      branch_of;              ///< by block: the block of the removed branch, for a side of it; else isa::kNoBlock
+  std::vector<bool> removed;  ///< by instruction: removed branches
   std::size_t branches = 0;
 };
 

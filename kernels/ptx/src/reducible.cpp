@@ -21,7 +21,7 @@ constexpr std::size_t kMostGrown = 100'000;
 /// Instructions in a row, of the routine as it was.
 struct Piece {
   Index first = 0, last = 0;
-  Indices jumps;              ///< pieces, one per target of the last instruction; kEnd behind the end
+  Indices jumps;              ///< pieces, by target of the last instruction; kEnd behind the end
   std::optional<Index> next;  ///< where control goes on; none behind a jump
   bool copy = false;
 };
@@ -123,7 +123,7 @@ class Splitter {
     return parts;
   }
 
-  /// A loop with several entries, and the entry that stays; nothing where there is none.
+  /// A loop with several entries, and the entry to keep; nothing where every loop has a single entry.
   std::optional<Loop> loop_with_entries(const std::set<Index>& among) const {
     for (const auto& loop : cycles(among)) {
       std::map<Index, std::size_t> entries;
@@ -141,7 +141,7 @@ class Splitter {
     return std::nullopt;
   }
 
-  /// Sends control that enters the loop elsewhere than at its header to a copy of the loop, which goes to the header as
+  /// Sends control from any entry but the header to a copy of the loop, which goes to the header as the loop does.
   /// the loop does.
   /// @return false where the routine would grow too large
   bool duplicate(const Loop& loop) {

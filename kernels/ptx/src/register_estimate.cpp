@@ -35,7 +35,7 @@ std::int64_t temporaries(const Instruction& instruction) {
   return 0;
 }
 
-/// Whether a single instruction makes a whole number from registers, without memory: cheap enough to be made again.
+/// Whether an instruction alone makes a whole number from registers, without memory: cheap enough to be made again.
 bool is_cheap(const Instruction& instruction) {
   const auto is_float = [](const Type& type) { return type.kind == Type::Kind::Float; };
   return row_of(instruction).has(kRemade) && !instruction.guard && !instruction.carry_in && !instruction.carry_out &&
@@ -102,7 +102,7 @@ class Pressure {
     return words;
   }
 
-  /// Words of values that an instruction neither reads nor writes and that can be made again behind it.
+  /// Words of values neither read nor written by an instruction, to be made again behind it.
   std::int64_t made_again(const RegisterSet& live, std::uint32_t i) const {
     std::int64_t words = 0;
     for (const auto reg : live.registers()) {

@@ -33,7 +33,7 @@ class Window {
     find_dependences();
     std::vector<std::uint32_t> result;
     std::vector<bool> issued(size_, false);
-    std::set<std::uint32_t> waiting;  // loads without a use so far
+    std::set<std::uint32_t> waiting;  // loads not yet used
     while (result.size() < size_) {
       std::size_t ahead = 0;
       for (const auto load : waiting) ahead += words(at(load));

@@ -17,8 +17,8 @@ namespace warpipe::ptx {
 struct LoweredInstruction {
   bool gone = false;
   bool joined = false;               ///< also does the work of a removed instruction
-  std::string rule;                  ///< the rule that removed it; empty for an instruction that stays
-  std::vector<std::string> ops;      ///< each after the one before it
+  std::string rule;                  ///< the rule behind its removal; empty for a remaining instruction
+  std::vector<std::string> ops;      ///< in sequence, each after its predecessor
   std::vector<std::uint32_t> after;  ///< remaining instructions, in the order of the text
   /// Registers with its inputs: a register written by a removed instruction is replaced by the inputs of the latter.
   std::vector<std::uint32_t> reads;
@@ -34,7 +34,7 @@ struct SkippedInstruction {
 
 /// A routine after the simplifications of ptxas.
 struct Lowered {
-  std::vector<LoweredInstruction> instructions;  ///< one per instruction of the routine
+  std::vector<LoweredInstruction> instructions;  ///< by instruction of the routine
   std::map<std::string, std::size_t> removed;    ///< instructions of the text, by rule
   std::vector<SkippedInstruction> skipped;
   std::vector<isa::Assumption> assumed;  ///< for unknown opcodes

@@ -20,15 +20,15 @@ struct SourcePiece {
 bool is_in_name(char c);
 /// The first place from `at` on without a blank or line break.
 std::size_t skip_blanks(std::string_view text, std::size_t at);
-/// The place of the bracket that closes the bracket at `open`; npos where none does.
+/// The place of the bracket closing the bracket at `open`; npos without one.
 std::size_t closing(std::string_view text, std::size_t open);
-/// The end of the name that begins at `at`.
+/// The end of the name beginning at `at`.
 std::size_t end_of_name(std::string_view text, std::size_t at);
 /// The parts of a list, cut at its commas outside brackets.
 std::vector<std::string_view> split_list(std::string_view list);
 
 /// The text of a file, and the expansion of each use of its macros that declare kernels (`__global__`).
-/// @complexity linear in the text and in the expansions, which are cut off at 2^24 letters
+/// @complexity linear in the text and in the expansions, cut off at 2^24 letters
 std::vector<SourcePiece> source_pieces(std::string_view source);
 
 }  // namespace warpipe::ptx

@@ -236,7 +236,7 @@ class Widening {
   const Alignments alignments_;
   std::vector<bool> gone_;
   std::set<std::uint32_t> targets_;  ///< instructions that branches go to
-  std::vector<Family> families_;     ///< the open ones
+  std::vector<Family> families_;     ///< currently open
   std::set<std::uint32_t> touched_;  ///< registers, since all were closed last
 };
 
