@@ -13,13 +13,13 @@ namespace warpipe::amdgcn {
 /// The uses of a kernel's arguments by their 32-bit words, each named by its first byte.
 struct ArgumentUses {
   std::set<std::int64_t> read;    ///< by any instruction but copies
-  std::set<std::int64_t> wide;    ///< lower words of pairs used as one number of 64 bits
-  std::set<std::int64_t> halved;  ///< words of which a reader takes one half
+  std::set<std::int64_t> wide;    ///< lower words of pairs used as a number of 64 bits
+  std::set<std::int64_t> halved;  ///< words read by half
 };
 
-/// Finds the uses by following words through copies and choices, in scalar and vector registers, one by one: the halves
-/// of a pointer may be anywhere until their use as one.
-/// @param loads  instructions that load words of the arguments, each with its first byte
+/// Finds the uses by following words through copies and choices, in scalar and vector registers, each by itself: the
+/// halves of a pointer may be anywhere before they are used together.
+/// @param loads  loads of words of the arguments, each with its first byte
 ArgumentUses find_argument_uses(const isa::Program& program, const isa::ControlFlow& flow,
                                 const std::map<std::uint32_t, std::int64_t>& loads);
 

@@ -203,7 +203,7 @@ std::vector<Instruction> Decoder::decode(const TextInstruction& one) {
   }
 }
 
-/// The op given by the user for an opcode, by the longest start of its name; null without one.
+/// The op given by the user for an opcode, by the longest start of its name; null for an unmapped opcode.
 const std::string* Decoder::op_of_unknown(const std::string& name) const {
   const std::string* op = nullptr;
   std::size_t longest = 0;

@@ -45,7 +45,7 @@ class Decoder {
   std::vector<isa::Instruction> decode(const TextInstruction& one);
   /// Takes the first operand for a result, which is not followed; a store has none.
   isa::Instruction unknown_opcode(const TextInstruction& one, isa::Instruction made);
-  /// The op given by the user for an opcode; null without one.
+  /// The op given by the user for an opcode; null for an unmapped opcode.
   const std::string* op_of_unknown(const std::string& name) const;
   void ask_about_unknown(const TextInstruction& one);
   isa::Instruction branch(const TextInstruction& one, const Opcode& opcode, isa::Instruction made);
@@ -61,9 +61,9 @@ class Decoder {
 
   // Operands.
   Operand operand_of(const std::string& text) const;
-  /// Parses an operand and refuses one with too few registers.
+  /// Parses an operand and refuses too few registers.
   Operand sized(const std::string& text, std::uint32_t words) const;
-  /// Gives the operands of the text the names that the table has.
+  /// Binds the operands of the text to the names in the table.
   std::map<std::string, BoundOperand> bind(const TextInstruction& one, std::string_view shape) const;
   static std::map<std::string, BoundOperand> sections(const TextInstruction& one,
                                                       std::map<std::string, BoundOperand> bound);
@@ -105,7 +105,7 @@ class Decoder {
   /// An access through a resource in four scalar registers: its address, the offset of all lanes, and the offset of
   /// each lane.
   std::vector<isa::Instruction> buffer(const TextInstruction& one, const Opcode& opcode, isa::Instruction made);
-  /// Makes two accesses of two places, of one op each, which a counter takes for one.
+  /// Makes two accesses of two places, each with a single op, but as a unit for its counter.
   std::vector<isa::Instruction> shared(const TextInstruction& one, const Opcode& opcode, const isa::Instruction& begun);
 
   // Arguments, and the numbers that the runtime passes beside them.
@@ -113,7 +113,7 @@ class Decoder {
   std::int64_t directive(const char* name) const;
   std::uint32_t region_of(const std::string& name);
   void add_parameters();
-  /// The argument or the hidden number at a byte; null without one.
+  /// The argument or the hidden number at a byte; null for a gap.
   const KernelArgument* argument_at(std::int64_t offset) const;
   /// A field of a structure.
   std::uint32_t field_at(std::int64_t offset, int bits, const KernelArgument& structure);

@@ -89,7 +89,7 @@ void Decoder::add_parameters() {
   }
 }
 
-/// The argument or the hidden number at a byte; null without one.
+/// The argument or the hidden number at a byte; null for a gap.
 const KernelArgument* Decoder::argument_at(std::int64_t offset) const {
   for (const auto& argument : arguments_)
     if (argument.offset <= offset && offset < argument.offset + argument.bytes) return &argument;

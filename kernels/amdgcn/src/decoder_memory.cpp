@@ -237,7 +237,7 @@ std::vector<Instruction> Decoder::buffer(const TextInstruction& one, const Opcod
   return {sum, made};
 }
 
-/// Makes two accesses of two places, of one op each, which a counter takes for one.
+/// Makes two accesses of two places, each with a single op, but as a unit for its counter.
 std::vector<Instruction> Decoder::shared(const TextInstruction& one, const Opcode& opcode, const Instruction& begun) {
   const auto& form = opcode.memory;
   const bool result = opcode.operands.starts_with("d");

@@ -19,7 +19,7 @@ Operand Decoder::operand_of(const std::string& text) const {
   return *operand;
 }
 
-/// Parses an operand and refuses one with too few registers.
+/// Parses an operand and refuses too few registers.
 Operand Decoder::sized(const std::string& text, std::uint32_t words) const {
   const auto operand = operand_of(text);
   const bool truth = operand.kind == Operand::Kind::Scalar && operand.first == kScc;

@@ -9,11 +9,11 @@
 
 namespace warpipe::amdgcn {
 
-/// The pattern that DPP puts on the first source.
+/// The pattern of the first source under DPP.
 struct LanePattern {
   std::string from;              ///< a number beyond the wave where there is none
   std::string takes_part;        ///< a truth: by the masks of rows and banks; empty: all lanes do
-  bool zero_where_none = false;  ///< else such lanes keep their values
+  bool zero_where_none = false;  ///< else lanes without a source keep their values
 };
 /// @return nothing for an unknown pattern
 std::optional<LanePattern> dpp_pattern(const TextInstruction& instruction);

@@ -579,7 +579,7 @@ class Table {
       for (const std::string truth : {"t", "f"})
         add_comparison(truth + "_" + type, type.ends_with("64") ? "a2 b2" : "a b",
                        truth == "t" ? "mov.p(1)" : "mov.p(0)");
-    // An ordered comparison is false for operands that are no numbers; its opposite is true there.
+    // An ordered comparison is false where an operand is no number; its opposite is true there.
     const std::map<std::string, std::string> floats{{"eq", "eq"},   {"gt", "gt"},   {"ge", "ge"},   {"lt", "lt"},
                                                     {"le", "le"},   {"neq", "neq"}, {"ngt", "ngt"}, {"nge", "nge"},
                                                     {"nlt", "nlt"}, {"nle", "nle"}, {"o", "both"},  {"u", "nboth"}};

@@ -9,7 +9,7 @@
 namespace warpipe::amdgcn {
 
 /// The kernels of a module for users. Without metadata the parameters are the words loaded by the instructions, by
-/// their offsets. A kernel that cannot be read has the reason in `problem`.
+/// their offsets. An unreadable kernel has the reason in `problem`.
 std::vector<isa::Entry> entries(const Module& module);
 
 }  // namespace warpipe::amdgcn

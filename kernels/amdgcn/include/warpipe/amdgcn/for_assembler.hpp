@@ -9,14 +9,14 @@
 
 namespace warpipe::amdgcn {
 
-/// The first line of a text that only an assembler can turn into instructions.
+/// The first line of a text for assemblers only.
 struct ForAssembler {
   std::uint32_t line = 0;
   std::string text;    ///< ".macro LOAD dst"
   std::string target;  ///< of the text, as -mcpu takes it: "gfx90a:xnack-"; empty where it has none
 };
 
-/// Looks for macros, repetitions, conditions, and instructions with a symbol that was given a value.
+/// Looks for macros, repetitions, conditions, and instructions with an assigned symbol.
 /// @param file  for messages
 /// @return nothing where the text can be read as it is
 /// @throws InputError where the text needs an assembler and its target is unknown
