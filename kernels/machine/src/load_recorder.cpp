@@ -9,8 +9,8 @@
 namespace warpipe::machine {
 namespace {
 
-constexpr std::size_t kHeaviest = 16;     // groups that stay whatever is drawn
-constexpr std::size_t kPartOfAGroup = 8;  // of all that may be kept
+constexpr std::size_t kHeaviest = 16;     // groups that stay, drawn or not
+constexpr std::size_t kPartOfAGroup = 8;  // of all bytes to keep
 
 /// Numbers that look unordered and are the same everywhere.
 std::uint64_t scattered(std::uint64_t x) {
