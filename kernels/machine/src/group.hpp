@@ -57,7 +57,7 @@ struct Group;
 /// Lanes that wait at a barrier.
 struct Parked {
   Mask lanes = 0;
-  std::uint32_t block = 0;                ///< the block that ends with the barrier
+  std::uint32_t block = 0;                ///< the block before the barrier
   std::uint32_t number = 0, threads = 0;  ///< 0: all
 };
 
@@ -102,7 +102,7 @@ struct Group {
   AlignedBytes shared, registers, local;
   std::vector<Warp> warps;
   LoadRecorder::Recording* recording = nullptr;  ///< null: its loads are not recorded
-  std::array<std::uint32_t, 16> arrived{};       ///< threads, at named barriers, that do not wait
+  std::array<std::uint32_t, 16> arrived{};       ///< threads, at named barriers, without a wait
 
  private:
   bool release_barriers();

@@ -399,7 +399,7 @@ class Preparer {
 
   struct NotKnown {};  ///< thrown where an input cannot be had
 
-  /// The place of a result, and the steps that bring it into its registers.
+  /// The place of a result, and the steps to bring it into its registers.
   class Result {
    public:
     /// @param type  of the written number; a signed type is widened by its sign
@@ -527,7 +527,7 @@ class Preparer {
     return true;
   }
 
-  /// Numbers of registers as they are, for functions that go through them by themselves.
+  /// Numbers of registers as they are, for functions with loops of their own over them.
   void listed(const isa::Assignment& assignment, Function function) {
     auto& more = operation_more(assignment.operation);
     for (std::size_t i = 0; i < assignment.inputs.size(); ++i) {

@@ -112,7 +112,7 @@ struct Code {
   std::deque<OperationMore> operations;
   std::size_t register_bytes = 0;     ///< of a warp
   std::size_t kept_bytes = 0;         ///< of these, the first so many are registers of the program
-  std::vector<RegisterBytes> zeroed;  ///< those that may be read before they are written
+  std::vector<RegisterBytes> zeroed;  ///< registers possibly read before they are written
   std::uint64_t shared_bytes = 0, local_bytes = 0, argument_bytes = 0;
 };
 
@@ -123,7 +123,7 @@ Code prepare(const isa::Program& program, const Variables& variables);
 struct Slots {
   std::vector<std::uint32_t> offset;  ///< by register
   std::size_t bytes = 0;
-  std::vector<RegisterBytes> unset;  ///< of registers that may be read before they are written
+  std::vector<RegisterBytes> unset;  ///< of registers possibly read before they are written
 };
 /// @param order  blocks of instructions [first, last) in the order in which they are executed, with their successors
 struct BlockOfSlots {

@@ -15,9 +15,9 @@ namespace {
 
 /// The least number of jumps backwards between looks at whether a loop only waits.
 constexpr std::uint64_t kJumpsBetweenLooks = 64;
-/// For so many blocks, lanes awaited by others go on alone.
+/// For so many blocks, awaited lanes go on alone.
 constexpr std::uint32_t kDetour = 64;
-/// Turns of a warp after which lanes other than the first have a turn, even without a loop seen to wait.
+/// Turns of a warp after which lanes behind the first have a turn, even without a loop seen to wait.
 constexpr std::uint64_t kTurnsUntilOthers = 64;
 
 std::uint32_t first_pending(const Warp& warp, std::uint32_t from) {
@@ -216,7 +216,7 @@ void begin_uniform(Lanes& lanes, const Step& /*step*/) {
 }
 
 void read_clock(Lanes& lanes, const Step& step) {
-  // A clock goes on with the executed instructions of the warp, so that loops waiting for a time end, and runs are
+  // A clock goes on with the executed instructions of the warp, to end loops waiting for a time, and to keep runs
   // alike.
   const auto now = warp_of(lanes).instructions * step.number;
   std::fill_n(wide_cells(lanes, step.out), kLanes, now);
