@@ -254,7 +254,7 @@ class Decoder {
     return made;
   }
 
-  /// The copies since the instruction before it arrive at the mbarrier of cp.async.mbarrier.arrive.
+  /// The mbarrier of a cp.async.mbarrier.arrive receives the copies since the last instruction of this kind.
   void let_copies_arrive(isa::Program& program) const {
     for (std::uint32_t i = 0; i < routine_.instructions.size(); ++i) {
       const auto& read = routine_.instructions[i];

@@ -28,7 +28,7 @@ class IssueOrders {
   const Instruction& at(std::uint32_t node) const { return routine_.instructions[nodes_[node]]; }
   std::int64_t growth(std::uint32_t node, const RegisterSet& live) const;
   std::vector<int> longest_chains() const;
-  /// Cycles from the start of a producer to the earliest start of its consumer.
+  /// Cycles from the start of a node to the earliest start of a node behind it.
   int distance(std::uint32_t producer, std::uint32_t consumer) const;
 
   const Routine& routine_;

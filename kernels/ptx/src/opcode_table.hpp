@@ -30,7 +30,7 @@ enum Trait : unsigned {
   kMemory = 1 << 8,         ///< a load, a store or an atomic operation
   kTexture = 1 << 9,        ///< reaches a texture or a surface
   kAlone = 1 << 10,         ///< shows a warp no write of other warps; likewise every operation of lanes except accesses
-  kMeets = 1 << 11          ///< its words say whose writes a warp may find behind it
+  kMeets = 1 << 11          ///< further words say whose writes a warp may find behind it
 };
 
 struct OpcodeRow {

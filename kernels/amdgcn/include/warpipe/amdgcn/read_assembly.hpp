@@ -18,7 +18,7 @@ bool is_assembly(std::string_view text);
 /// @complexity  bytes of the text
 Module read_assembly(std::string_view text, std::string file);
 
-/// Reads a code object: its listing, and the note with its metadata, in place of the text's own.
+/// Reads a code object: its listing, and the note with its metadata, in the form of the text.
 /// @param metadata  an object with "amdhsa.kernels" and "amdhsa.target"
 Module read_assembly(std::string_view text, std::string file, const nlohmann::json& metadata);
 
