@@ -143,7 +143,7 @@ void note_contradictions(const Module& module, const Kernel& kernel, const isa::
 }
 
 /// Makes every wait for a part of a load of arguments, which issues nothing, a wait for the load itself, which stands
-/// behind its parts. A load that raises a scoreboard keeps its waits.
+/// behind its parts. A load that raises a scoreboard is waited for by the scoreboard.
 void wait_for_whole_loads(const ReadKernel& read, isa::IssuePlan& plan) {
   const auto& instructions = read.program.instructions;
   const auto is_part = [&](std::uint32_t i) {
