@@ -10,8 +10,8 @@
 
 namespace warpipe {
 
-/// The ids, loops, arrays and signals of a kernel file, collected before anything refers to them: `after` may name an
-/// instruction that stands further down, when a loop carries the dependence.
+/// The ids, loops, arrays and signals of a kernel file, collected before any reference is resolved: `after` may name an
+/// instruction further down, when a loop carries the dependence.
 struct DeclaredNames {
   struct Declaration {
     std::size_t index;  ///< its number among its sort, in program order

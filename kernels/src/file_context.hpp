@@ -7,29 +7,29 @@
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/idg/json_node.hpp"
 
-/// The parts that the whole kernel reader needs: the list of problems, and the reading of names and numbers.
+/// The parts common to the whole kernel reader: the list of problems, and the reading of names and numbers.
 
 namespace warpipe {
 
-/// The file that is being read and the list of its problems.
+/// The file to read and the list of its problems.
 struct FileContext {
   std::string file;
   Diagnostics& diagnostics;
 
-  /// Adds a problem at `node` that is not explained by the value of the node alone.
+  /// Adds a problem at `node` not explained by the value of the node alone.
   void fail(const JsonNode& node, std::string problem, std::string found, std::string advice) const;
 };
 
-/// Diagnoses a name that the format does not allow for ids, loops and parameters.
+/// Diagnoses a name forbidden by the format for ids, loops and parameters.
 /// @param node  the place to blame
 /// @param what  "an id", "a loop", "a parameter"
 /// @source formats, "Names"
 void check_name(const FileContext& context, const JsonNode& node, std::string_view what, std::string_view name);
 
-/// Reads numbers that may be expressions, all of which see the same names.
+/// Reads numbers that may be expressions, all with the same visible names.
 class ExpressionReader {
  public:
-  /// @param visible  the names that the expressions may use; outlives the reader
+  /// @param visible  the names visible to the expressions; outlives the reader
   ExpressionReader(const FileContext& context, std::span<const std::string> visible)
       : context_(context), visible_(visible) {}
 
@@ -39,7 +39,7 @@ class ExpressionReader {
   /// @return a finite number of at least `least` or an expression; 0 where a problem was added
   Expression number(const JsonNode& node, double least) const;
 
-  /// The names that the expressions may use.
+  /// The names visible to the expressions.
   std::span<const std::string> visible() const { return visible_; }
 
  private:

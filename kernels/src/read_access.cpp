@@ -12,7 +12,7 @@
 namespace warpipe {
 namespace {
 
-/// The keys of which an access has one: each says in its own way where the lanes are.
+/// The keys for the lanes' addresses, each in its own form; an access has exactly one.
 constexpr std::array kForms{"stride_bytes", "pattern", "lane_offsets_bytes", "address", "addresses"};
 
 bool is_in_array(std::string_view form) { return form == "address" || form == "addresses"; }
@@ -40,7 +40,7 @@ class AccessReader {
  private:
   Expression whole(const JsonNode& node, std::int64_t least) const { return context_.expressions.whole(node, least); }
 
-  /// @return the key that says where the lanes are; empty where there is none, or several
+  /// @return the key for the lanes' addresses; empty where there is none, or several
   std::string only_form() const {
     std::vector<std::string> found;
     for (const char* form : kForms)
@@ -94,7 +94,7 @@ class AccessReader {
     return 0;
   }
 
-  /// Each name that an address sees must mean one thing.
+  /// Every visible name of an address must be unique.
   Expression read_address() const {
     const auto node = node_.find("address");
     const auto of_body = context_.expressions.visible();

@@ -4,7 +4,7 @@
 
 namespace warpipe {
 
-/// Reads which addresses the lanes of a warp touch; problems go to the context.
+/// Reads the addresses of the lanes of a warp; problems go to the context.
 /// @param context  with the loops around the instruction
 /// @source formats, "Access"
 AccessPattern read_access(const JsonNode& node, const BodyContext& context);

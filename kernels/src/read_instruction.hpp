@@ -6,15 +6,15 @@
 
 namespace warpipe {
 
-/// The context in which the items of a body are read.
+/// The context of the items of a body.
 struct BodyContext {
   const FileContext& file;
   const DeclaredNames& names;
-  ExpressionReader expressions;         ///< with the names that are visible in a body
-  std::vector<std::string> loops = {};  ///< names of those around the items, the outermost first
+  ExpressionReader expressions;         ///< with the names visible in a body
+  std::vector<std::string> loops = {};  ///< names of the loops around the items, the outermost first
 };
 
-/// Diagnoses a name that an earlier one of the same sort has.
+/// Diagnoses a name already taken by an earlier item of the same sort.
 /// @param declared  first appearances
 /// @param what      "ids", "loop names"
 void check_unique(const FileContext& context, const JsonNode& node, const std::string& name,

@@ -154,7 +154,7 @@ std::optional<Policy> read_policy(const JsonNode& root) {
   return std::nullopt;
 }
 
-/// Those that counts hold for.
+/// Reads the sizes for which counts hold.
 void read_counted_for(const JsonNode& root, Kernel& kernel) {
   const auto sizes = root.find("counted_for");
   if (!sizes || !sizes->allow_keys({"sector_bytes", "line_bytes", "banks", "bank_bytes"})) return;

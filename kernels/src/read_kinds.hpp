@@ -9,7 +9,7 @@
 
 namespace warpipe {
 
-/// Reads which groups differ and how; problems go to the context.
+/// Reads the kinds of groups; problems go to the context.
 /// @param root        of the kernel file
 /// @param parameters  of the kernel
 /// @return            nothing where the file has no "kinds"

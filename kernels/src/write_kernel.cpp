@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A plain number as a number, whole ones without ".0"; anything else as its text.
+/// A plain number as a number, whole numbers without ".0"; anything else as its text.
 Json value_of(const Expression& expression) {
   const auto& text = expression.text();
   double number = 0;
@@ -67,7 +67,7 @@ class Writer {
   }
 
  private:
-  /// Bytes that are no UTF-8 may stand in the text of a program: they are replaced.
+  /// Replaces invalid UTF-8, which may stand in the text of a program.
   static std::string shown(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
   Json parameters() const {

@@ -40,13 +40,13 @@ class UseFinder {
   }
 
  private:
-  using Place = std::pair<std::uint32_t, std::uint32_t>;  // an instruction, and a register that it writes
+  using Place = std::pair<std::uint32_t, std::uint32_t>;  // an instruction, and a register written by it
 
   static bool is_copy(const Assignment& assignment) {
     return assignment.operation.op == LaneOp::Move || assignment.operation.op == LaneOp::Select;
   }
 
-  /// The registers of inputs that a copy may take its result from, each time as many as the result has.
+  /// The registers a copy may take its result from, by input, each time as many as the result has.
   static std::vector<std::vector<std::uint32_t>> copied(const Assignment& assignment) {
     std::vector<std::vector<std::uint32_t>> all;
     const auto add = [](std::vector<std::uint32_t>& to, const Input& input) {
@@ -72,7 +72,7 @@ class UseFinder {
     }
   }
 
-  /// Each finds in registers what those before it wrote.
+  /// Visits the assignments in order: each finds in registers the results of earlier assignments.
   template <class Visit>
   void for_each_assignment(std::uint32_t i, const Visit& visit) {
     for (const auto& assignment : program_.instructions[i].assignments) {
@@ -100,7 +100,7 @@ class UseFinder {
     return changed;
   }
 
-  /// The words that an instruction may find in a register.
+  /// The words possibly in a register before an instruction.
   Words words_of(std::uint32_t i, std::uint32_t reg) const {
     if (own_.contains(reg)) {
       const auto found = held_.find({i, reg});
@@ -146,7 +146,7 @@ class UseFinder {
       if (low % kPairBytes == 0 && upper.contains(low + kWordBytes)) uses_.wide.insert(low);
   }
 
-  /// A half of a word: `and` with sixteen ones, or a shift by sixteen.
+  /// Notes the use of a half of a word: `and` with sixteen ones, or a shift by sixteen.
   void note_halves(std::uint32_t i, const Assignment& assignment) {
     const auto& inputs = assignment.inputs;
     const auto is_number = [&](std::size_t at, std::uint64_t number) {
@@ -163,7 +163,7 @@ class UseFinder {
     }
   }
 
-  /// The halves of a sum of 64 bits: one that gives a carry, and one that takes it.
+  /// Notes the halves of a sum of 64 bits: the lower half gives a carry, the upper half takes it.
   void note_sums(std::uint32_t i, const Assignment& assignment) {
     const auto op = assignment.operation.op;
     const bool carries = op == LaneOp::Carry || op == LaneOp::Borrow;
@@ -178,12 +178,12 @@ class UseFinder {
   const isa::Program& program_;
   isa::ReachingDefinitions definitions_;
   std::map<Place, Words> held_;
-  std::set<std::uint32_t> own_;  ///< registers that assignments of the instruction in question wrote before
+  std::set<std::uint32_t> own_;  ///< registers written by earlier assignments of the same instruction
   Words lower_sums_, upper_sums_;
   ArgumentUses uses_;
 };
 
-/// What stands where among the hidden arguments.
+/// The layout of the hidden arguments.
 struct HiddenPlace {
   std::int64_t offset, bytes;
   const char* kind;
@@ -208,8 +208,8 @@ bool is_hidden_place(std::int64_t offset) {
       kHidden, [&](const HiddenPlace& one) { return one.offset <= offset && offset < one.offset + one.bytes; });
 }
 
-/// Where the hidden arguments begin: the last word of which a half is read is the block's size, unless something is
-/// read behind it that they do not have.
+/// The start of the hidden arguments. The last word with a half read alone is the block's size, unless reads behind it
+/// lead to places without a hidden argument.
 std::optional<std::int64_t> find_hidden(const ArgumentUses& uses) {
   for (auto word = uses.halved.rbegin(); word != uses.halved.rend(); ++word) {
     const auto begin = *word - kBlockSize;
@@ -235,7 +235,7 @@ std::vector<KernelArgument> guess_arguments(const ArgumentUses& uses) {
   const auto hidden = find_hidden(uses);
   for (const auto word : uses.read) {
     if (hidden && word >= *hidden) break;
-    if (!made.empty() && word < made.back().offset + made.back().bytes) continue;  // the upper half of one
+    if (!made.empty() && word < made.back().offset + made.back().bytes) continue;  // the upper half of a pair
     const bool upper = uses.wide.contains(word - kWordBytes);
     const auto offset = upper ? word - kWordBytes : word;
     const bool wide = upper || uses.wide.contains(word);

@@ -21,24 +21,24 @@ enum Counter : std::uint8_t {
   kStores = 4         ///< since gfx10
 };
 
-/// A kernel that was decoded.
+/// A decoded kernel.
 struct Decoded {
   isa::Program program;
-  std::vector<std::uint32_t> text_of;    ///< by instruction of the program: of the kernel; none of what the launch does
-  std::vector<isa::Assumption> assumed;  ///< opcodes that were left out
-  std::vector<std::string> skipped;      ///< the same, and those that the user left out, for the report
+  std::vector<std::uint32_t> text_of;    ///< by instruction of the program: of the kernel; or kOfLaunch
+  std::vector<isa::Assumption> assumed;  ///< opcodes left out
+  std::vector<std::string> skipped;      ///< the same, and opcodes left out by the user, for the report
   std::vector<std::string> notes;
-  int grid_axes = 0, block_axes = 0;  ///< along which it looks where threads and groups are
+  int grid_axes = 0, block_axes = 0;  ///< the axes by which it reads indices of threads and groups
 };
 
 inline constexpr std::uint32_t kOfLaunch = UINT32_MAX;  ///< in text_of
 
 Decoded decode_kernel(const Module& module, const KernelText& kernel, const isa::LoweringOptions& lowering);
 
-/// By instruction: why it cannot be decoded; empty where it can.
+/// By instruction: the reason why it cannot be decoded; empty where it can.
 std::vector<std::string> problems_of(const Module& module, const KernelText& kernel);
 
-/// Registers of a thread: what the file says, or what the text names.
+/// Registers per thread: from the file, or else from the names in the text.
 std::int64_t registers_of(const Module& module, const KernelText& kernel);
 
 }  // namespace warpipe::amdgcn

@@ -149,7 +149,7 @@ void Decoder::add(std::uint32_t index) {
   }
 }
 
-/// What a row takes may be more than an operand names.
+/// Refuses an instruction with more registers than the kernel has: a row may take more than an operand names.
 void Decoder::require_registers(const Instruction& made) const {
   const auto count = made_.program.registers.size();
   const auto check = [&](const isa::RegisterRange& range) {
@@ -203,7 +203,7 @@ std::vector<Instruction> Decoder::decode(const TextInstruction& one) {
   }
 }
 
-/// The op that the user maps an opcode to, by the longest start of its name; null where there is none.
+/// The op given by the user for an opcode, by the longest start of its name; null for an unmapped opcode.
 const std::string* Decoder::op_of_unknown(const std::string& name) const {
   const std::string* op = nullptr;
   std::size_t longest = 0;
@@ -218,7 +218,7 @@ const std::string* Decoder::op_of_unknown(const std::string& name) const {
   return op;
 }
 
-/// Takes note that it is left out, where that may be assumed.
+/// Notes that an opcode is left out, where this may be assumed.
 void Decoder::ask_about_unknown(const TextInstruction& one) {
   Diagnostic question{isa::at_line(module_.file, one.line), fmt::format("the opcode \"{}\" is not known", one.name),
                       fmt::format("found \"{}\"", one.text),
@@ -241,7 +241,7 @@ void Decoder::ask_about_unknown(const TextInstruction& one) {
                              question});
 }
 
-/// Its first operand is taken for a result, which is not followed; a store's is not one.
+/// Takes the first operand for a result, which is not followed; a store has none.
 Instruction Decoder::unknown_opcode(const TextInstruction& one, Instruction made) {
   const auto* const op = op_of_unknown(one.name);
   if (op == nullptr)

@@ -19,7 +19,7 @@ inline constexpr isa::Type kWord{isa::Type::Kind::Unsigned, 32}, kPointer{isa::T
 
 isa::Input number_input(std::uint64_t bits);
 isa::Input special_input(isa::Special::Name name, std::size_t axis);
-/// An instruction that the text does not have.
+/// An instruction without a counterpart in the text.
 isa::Instruction launch_instruction(const std::string& text, bool per_lane);
 /// Adds an assignment: of no registers, a part goes nowhere.
 void move(isa::Instruction& made, isa::Type type, std::vector<isa::Input> inputs, std::vector<isa::RegisterRange> to,
@@ -40,12 +40,12 @@ class Decoder {
   void put(isa::Instruction made, std::uint32_t text);
   [[noreturn]] void fail(const TextInstruction& one, const Problem& problem) const;
   void add(std::uint32_t index);
-  /// What a row takes may be more than an operand names.
+  /// Refuses an instruction with more registers than the kernel has: a row may take more than an operand names.
   void require_registers(const isa::Instruction& made) const;
   std::vector<isa::Instruction> decode(const TextInstruction& one);
-  /// Its first operand is taken for a result, which is not followed; a store's is not one.
+  /// Takes the first operand for a result, which is not followed; a store has none.
   isa::Instruction unknown_opcode(const TextInstruction& one, isa::Instruction made);
-  /// The op that the user maps an opcode to; null where there is none.
+  /// The op given by the user for an opcode; null for an unmapped opcode.
   const std::string* op_of_unknown(const std::string& name) const;
   void ask_about_unknown(const TextInstruction& one);
   isa::Instruction branch(const TextInstruction& one, const Opcode& opcode, isa::Instruction made);
@@ -56,14 +56,14 @@ class Decoder {
   static void add_wait(Counter counter, std::uint32_t pending, std::vector<isa::Wait>& waits);
   void place_labels();
 
-  // What stands before the text.
+  // Instructions before the text.
   void begin();
 
   // Operands.
   Operand operand_of(const std::string& text) const;
-  /// Parses an operand and refuses one with fewer registers than are taken.
+  /// Parses an operand and refuses too few registers.
   Operand sized(const std::string& text, std::uint32_t words) const;
-  /// Gives the operands of the text the names that the table has.
+  /// Binds the operands of the text to the names in the table.
   std::map<std::string, BoundOperand> bind(const TextInstruction& one, std::string_view shape) const;
   static std::map<std::string, BoundOperand> sections(const TextInstruction& one,
                                                       std::map<std::string, BoundOperand> bound);
@@ -74,7 +74,7 @@ class Decoder {
   isa::Instruction compute(const TextInstruction& one, const Opcode& opcode, isa::Instruction made);
   static void name_permutation(const TextInstruction& one, Emitter& emitter);
   static bool is_unfollowed(const std::vector<Statement>& statements);
-  /// What is not followed reads all the same.
+  /// Adds the reads of an instruction that is not followed.
   void read_all(const std::map<std::string, BoundOperand>& bound, isa::Instruction& made, const Emitter& emitter) const;
   /// Modifiers whose effect on whole numbers is not followed.
   static bool is_not_followed(const TextInstruction& one, const Opcode& opcode);
@@ -102,22 +102,23 @@ class Decoder {
   static std::string texts_of_scalar(const TextInstruction& one, const Operand&);
   isa::Instruction buffer_base(const TextInstruction& one, const std::optional<Operand>& resource,
                                const Operand& offset, const isa::RegisterRange& base) const;
-  /// Through a resource in four scalar registers: its address, what all lanes add, and what each lane adds.
+  /// An access through a resource in four scalar registers: its address, the offset of all lanes, and the offset of
+  /// each lane.
   std::vector<isa::Instruction> buffer(const TextInstruction& one, const Opcode& opcode, isa::Instruction made);
-  /// Two places become two accesses, of one op each, which the counter takes for one.
+  /// Makes two accesses of two places, each with a single op, but as a unit for its counter.
   std::vector<isa::Instruction> shared(const TextInstruction& one, const Opcode& opcode, const isa::Instruction& begun);
 
-  // Arguments, and what the runtime passes beside them.
+  // Arguments, and the numbers that the runtime passes beside them.
   void add_regions();
   std::int64_t directive(const char* name) const;
   std::uint32_t region_of(const std::string& name);
   void add_parameters();
-  /// The argument or the hidden number that holds a byte; null where nothing does.
+  /// The argument or the hidden number at a byte; null for a gap.
   const KernelArgument* argument_at(std::int64_t offset) const;
   /// A field of a structure.
   std::uint32_t field_at(std::int64_t offset, int bits, const KernelArgument& structure);
   static isa::Input parameter(std::uint32_t index);
-  /// What the runtime puts beside the arguments, of as many bits as it has.
+  /// A number of the runtime beside the arguments, with its own number of bits.
   isa::Input hidden(const KernelArgument& argument);
   isa::Input look(isa::Special::Name name, std::size_t axis);
   /// 16 bits of the arguments.
@@ -128,14 +129,14 @@ class Decoder {
   /// Words of the dispatch packet.
   /// @source HSA Platform System Architecture Specification: kernel dispatch packet
   void load_dispatch(isa::Instruction& made, std::int64_t offset, isa::RegisterRange to);
-  /// Loads through known pointers become what they load.
+  /// Replaces loads through known pointers by the loaded values.
   void resolve_arguments();
   void find_types();
-  /// Gives each argument that one instruction loads an instruction of its own, so that analyses tell them apart; the
-  /// first one issues.
+  /// Gives each argument loaded by an instruction an instruction of its own, so that analyses tell them apart; the
+  /// first of them issues.
   void part_arguments();
   static std::vector<isa::Instruction> parts_of(const isa::Instruction& whole);
-  /// What the file says that the arguments are, or what their uses tell.
+  /// Takes the arguments from the file, or else from their uses.
   void find_arguments(const isa::ControlFlow& flow, const std::vector<std::pair<std::uint32_t, KnownPointer>>& loads);
   void resolve(isa::Instruction& one, const KnownPointer& pointer);
   void preload();
@@ -148,7 +149,7 @@ class Decoder {
   LaunchRegisters launch_;
   RegisterFile registers_;
   Decoded made_;
-  ScalarEffect effect_;                ///< of the instruction that is being decoded
+  ScalarEffect effect_;                ///< of the instruction being decoded
   std::vector<ScalarEffect> effects_;  ///< by instruction
   std::vector<std::uint32_t> starts_;  ///< by instruction of the text: of the program
   std::uint32_t first_ = 0;            ///< of the text

@@ -18,10 +18,10 @@ using isa::Type;
 
 namespace {
 
-constexpr std::int64_t kMostGroupBytes = 1 << 16;  // of memory that the targets give a group
-constexpr std::int64_t kUnknownRegion = 1 << 20;   // bytes of data of which only the address is known
+constexpr std::int64_t kMostGroupBytes = 1 << 16;  // of memory, the most per group on the targets
+constexpr std::int64_t kUnknownRegion = 1 << 20;   // bytes of data with nothing but its address known
 
-/// Bits where the file says no type.
+/// Bits where the file has no type.
 Type::Kind kind_of(const KernelArgument& argument) {
   if (argument.type == "float" || argument.type == "double") return Type::Kind::Float;
   return argument.type.empty() && argument.kind != "global_buffer" ? Type::Kind::Bits : Type::Kind::Unsigned;
@@ -89,7 +89,7 @@ void Decoder::add_parameters() {
   }
 }
 
-/// The argument or the hidden number that holds a byte; null where nothing does.
+/// The argument or the hidden number at a byte; null for a gap.
 const KernelArgument* Decoder::argument_at(std::int64_t offset) const {
   for (const auto& argument : arguments_)
     if (argument.offset <= offset && offset < argument.offset + argument.bytes) return &argument;
@@ -119,7 +119,7 @@ Input Decoder::parameter(std::uint32_t index) {
   return made;
 }
 
-/// What the runtime puts beside the arguments, of as many bits as it has.
+/// A number of the runtime beside the arguments, with its own number of bits.
 Input Decoder::hidden(const KernelArgument& argument) {
   const auto& kind = argument.kind;
   const auto axis = [&] { return static_cast<std::size_t>(std::max(0, kind.back() - 'x')); };
@@ -222,7 +222,7 @@ void Decoder::load_dispatch(Instruction& made, std::int64_t offset, isa::Registe
   }
 }
 
-/// Loads through known pointers become what they load.
+/// Replaces loads through known pointers by the loaded values.
 void Decoder::resolve_arguments() {
   auto& program = made_.program;
   const auto flow = isa::analyse_control_flow(program);
@@ -256,7 +256,7 @@ void Decoder::resolve_arguments() {
   if (std::ranges::any_of(made_.program.parameters, has_no_type)) find_types();
 }
 
-/// Of arguments of which the file says no type.
+/// Finds the types of arguments without one in the file.
 void Decoder::find_types() {
   auto& program = made_.program;
   const auto flow = isa::analyse_control_flow(program);
@@ -269,8 +269,8 @@ void Decoder::find_types() {
       one.declaration = fmt::format("pointer at +{}", *one.offset);
 }
 
-/// Gives each argument that one instruction loads an instruction of its own, so that analyses tell them apart; the
-/// first one issues.
+/// Gives each argument loaded by an instruction an instruction of its own, so that analyses tell them apart; the first
+/// of them issues.
 void Decoder::part_arguments() {
   auto& program = made_.program;
   std::vector<Instruction> parted;
@@ -315,7 +315,7 @@ std::vector<Instruction> Decoder::parts_of(const Instruction& whole) {
   return parts;
 }
 
-/// What the file says that the arguments are, or what their uses tell.
+/// Takes the arguments from the file, or else from their uses.
 void Decoder::find_arguments(const isa::ControlFlow& flow,
                              const std::vector<std::pair<std::uint32_t, KnownPointer>>& loads) {
   std::map<std::uint32_t, std::int64_t> offsets;

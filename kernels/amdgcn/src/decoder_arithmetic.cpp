@@ -16,7 +16,7 @@ using isa::Type;
 
 bool Decoder::is_product(const Opcode& opcode) { return opcode.multiply_adds > 0; }
 
-/// What lanes of the wave give each other through the unit of the group's memory.
+/// Names the values exchanged between lanes of the wave through the unit of the group's memory.
 void Decoder::name_permutation(const TextInstruction& one, Emitter& emitter) {
   if (one.name == "ds_swizzle_b32") {
     const auto pattern = swizzle_pattern(one);
@@ -75,7 +75,7 @@ bool Decoder::is_unfollowed(const std::vector<Statement>& statements) {
   return std::ranges::any_of(statements, [](const Statement& one) { return one.value.is_unknown; });
 }
 
-/// What is not followed reads all the same.
+/// Adds the reads of an instruction that is not followed.
 void Decoder::read_all(const std::map<std::string, BoundOperand>& bound, Instruction& made,
                        const Emitter& emitter) const {
   for (const auto& [name, one] : bound) {

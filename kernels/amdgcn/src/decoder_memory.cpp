@@ -96,7 +96,7 @@ void Decoder::add_stored(Instruction& made, Access& access, const Operand& data,
   const std::uint32_t each = form.element.bits == 64 ? 2U : 1U;
   const auto first = registers_.range_of(data, 1).first + skip;
   const auto words = word_count(opcode.operands);
-  // What compare-and-swap compares with stands behind what it stores.
+  // The comparand of a compare-and-swap stands behind the value to store.
   for (std::uint32_t i = 0; i < words; i += each) {
     Input part;
     part.kind = Input::Kind::Register;
@@ -167,7 +167,7 @@ Instruction Decoder::vector_access(const TextInstruction& one, const Opcode& opc
 
 std::string Decoder::texts_of_scalar(const TextInstruction& one, const Operand&) { return one.operands.back(); }
 
-/// What all lanes of a buffer access add: the address of its resource, if any, and an offset.
+/// The address common to all lanes of a buffer access: the address of its resource, if any, and an offset.
 Instruction Decoder::buffer_base(const TextInstruction& one, const std::optional<Operand>& resource,
                                  const Operand& offset, const isa::RegisterRange& base) const {
   auto sum = launch_instruction(one.text, false);
@@ -190,7 +190,8 @@ Instruction Decoder::buffer_base(const TextInstruction& one, const std::optional
   return sum;
 }
 
-/// Through a resource in four scalar registers: its address, what all lanes add, and what each lane adds.
+/// An access through a resource in four scalar registers: its address, the offset of all lanes, and the offset of each
+/// lane.
 std::vector<Instruction> Decoder::buffer(const TextInstruction& one, const Opcode& opcode, Instruction made) {
   const auto& form = opcode.memory;
   const bool has_data = !form.to_lds;
@@ -236,7 +237,7 @@ std::vector<Instruction> Decoder::buffer(const TextInstruction& one, const Opcod
   return {sum, made};
 }
 
-/// Two places become two accesses, of one op each, which the counter takes for one.
+/// Makes two accesses of two places, each with a single op, but as a unit for its counter.
 std::vector<Instruction> Decoder::shared(const TextInstruction& one, const Opcode& opcode, const Instruction& begun) {
   const auto& form = opcode.memory;
   const bool result = opcode.operands.starts_with("d");

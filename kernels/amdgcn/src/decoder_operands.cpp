@@ -19,7 +19,7 @@ Operand Decoder::operand_of(const std::string& text) const {
   return *operand;
 }
 
-/// Parses an operand and refuses one with fewer registers than are taken.
+/// Parses an operand and refuses too few registers.
 Operand Decoder::sized(const std::string& text, std::uint32_t words) const {
   const auto operand = operand_of(text);
   const bool truth = operand.kind == Operand::Kind::Scalar && operand.first == kScc;
@@ -28,7 +28,7 @@ Operand Decoder::sized(const std::string& text, std::uint32_t words) const {
   return operand;
 }
 
-/// Gives the operands of the text the names that the table has.
+/// Binds the operands of the text to the names in the table.
 std::map<std::string, BoundOperand> Decoder::bind(const TextInstruction& one, std::string_view shape) const {
   std::map<std::string, BoundOperand> bound;
   std::size_t next = 0;

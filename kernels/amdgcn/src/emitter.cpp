@@ -29,7 +29,7 @@ std::pair<int, int> bits_of_section(const std::string& section) {
   return section.starts_with("BYTE") ? std::pair{8 * number, 8} : std::pair{16 * number, 16};
 }
 
-/// What an operation of numbers in the text gives.
+/// The result of an operation on numbers in the text.
 std::optional<std::uint64_t> constant_result(const isa::LaneOperation& operation, const std::vector<Input>& inputs) {
   std::vector<std::uint64_t> numbers;
   for (const auto& input : inputs) {
@@ -114,7 +114,7 @@ isa::Input Emitter::apply(const isa::LaneOperation& operation, std::vector<Input
 isa::Input Emitter::leaf(const std::string& name, Type type) {
   if (const auto given = names.find(name); given != names.end()) {
     const auto expression = given->second;
-    names.erase(name);  // it may read the operand of that name
+    names.erase(name);  // it may read the operand of the same name
     const auto result = value_of(expression, type);
     names.emplace(name, expression);
     return result;
@@ -158,7 +158,7 @@ isa::Input Emitter::operation(const Expression& expression, const isa::Output* t
   std::vector<Input> inputs;
   for (std::size_t i = 0; i < expression.inputs.size(); ++i) {
     auto type = operation.type;
-    // Distances, places, lanes and chosen truths are of other types than what they apply to.
+    // Distances, places, lanes and chosen truths have types of their own.
     const bool shift = operation.op == LaneOp::ShiftLeft || operation.op == LaneOp::ShiftRight;
     if ((shift && i == 1) || (operation.op == LaneOp::ExtractBits && i > 0) ||
         (operation.op == LaneOp::InsertBits && i > 1) || (operation.op == LaneOp::FromLane && i == 1))
@@ -244,7 +244,7 @@ void Emitter::assign(const Statement& statement) {
     apply(simple(LaneOp::Move, type), {number}, &to);
     return;
   }
-  // What is read is noted before what is written.
+  // Reads are noted before writes.
   const auto to = write(statement.to, type);
   if (to.registers.count == 0 || !(statement.to == "t" || statement.to == "u")) {
     if (to.registers.count > 0) operation(changed_value, &to);

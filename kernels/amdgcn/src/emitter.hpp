@@ -10,12 +10,12 @@
 
 namespace warpipe::amdgcn {
 
-/// What is wrong with an instruction.
+/// The fault of an instruction.
 struct Problem {
   std::string rule, found, advice;
 };
 
-/// An operand with what the table says of it.
+/// An operand with its description in the table.
 struct BoundOperand {
   Operand operand;
   std::uint32_t words = 1;
@@ -23,7 +23,7 @@ struct BoundOperand {
   std::string section;  ///< of SDWA: "BYTE_0", "WORD_1"; else empty
 };
 
-/// Turns what the table says of an instruction into assignments.
+/// Turns the semantics of a row into assignments.
 class Emitter {
  public:
   /// @param lanes  of a wave
@@ -40,7 +40,7 @@ class Emitter {
   double factor = 1;                        ///< of a float result
   std::string result_section, unused;       ///< of SDWA
 
-  /// The registers of an operand, which are noted as read.
+  /// The registers of an operand, noted as read.
   isa::Input read(const BoundOperand& operand, isa::Type type);
   isa::Output write(const std::string& name, isa::Type type);
   isa::RegisterRange range_of(const BoundOperand& operand, std::uint32_t words) const;

@@ -35,7 +35,7 @@ bool writes_others(std::string_view directive) {
   return directive.starts_with(".if") || std::ranges::find(kNames, directive) != kNames.end();
 }
 
-/// The symbol that a line gives a value: ".set a, 1", "a = 1"; empty for others.
+/// The symbol given a value by a line: ".set a, 1", "a = 1"; empty for other lines.
 std::string_view symbol_set(std::string_view line) {
   auto rest = line;
   const auto first = next_symbol(rest);
@@ -46,7 +46,7 @@ std::string_view symbol_set(std::string_view line) {
 
 class Search {
  public:
-  /// Whether a line, without its comment, is one that only an assembler can read.
+  /// Whether a line, without its comment, needs an assembler.
   bool finds(std::string_view line) {
     if (line.empty()) return false;
     if (const auto symbol = symbol_set(line); !symbol.empty()) {

@@ -14,7 +14,7 @@
 namespace warpipe::amdgcn {
 namespace {
 
-constexpr std::size_t kMostGaps = 3;  // that a message lists
+constexpr std::size_t kMostGaps = 3;  // listed in a message
 
 isa::CompiledBlock compiled_block(const KernelMetadata& metadata) {
   isa::CompiledBlock compiled{metadata.required_block, {}, " (.reqd_workgroup_size)", " (.max_flat_workgroup_size)"};
@@ -22,7 +22,7 @@ isa::CompiledBlock compiled_block(const KernelMetadata& metadata) {
   return compiled;
 }
 
-/// Whatever is read from a file that the decoder understands is waited for.
+/// Refuses a program in which a register is used without a wait for its load: decoder and file disagree.
 void require_coverage(const isa::Program& program, const isa::ControlFlow& flow) {
   const auto gaps = isa::check_coverage(program, flow);
   if (gaps.empty()) return;

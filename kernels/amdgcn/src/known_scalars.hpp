@@ -7,8 +7,8 @@
 
 #include "warpipe/isa/control_flow.hpp"
 
-/// Pointers that scalar registers hold whatever the launch: to the arguments, to the dispatch packet, to the addresses
-/// of symbols.
+/// Pointers in scalar registers that are known for every launch: to the arguments, to the dispatch packet, to the
+/// addresses of symbols.
 
 namespace warpipe::amdgcn {
 
@@ -22,15 +22,15 @@ struct KnownPointer {
 };
 using KnownScalars = std::map<std::uint32_t, KnownPointer>;
 
-/// How an instruction changes what is known: what it copies, or adds a number to.
+/// The effect of an instruction on known pointers: a copy, or a sum with a number.
 struct ScalarEffect {
   std::uint32_t to = 0, from = 0, count = 0;  ///< count 0: nothing
   std::int64_t add = 0;
   std::optional<KnownPointer> sets;  ///< instead: the pair at `to`
 };
 
-/// @param effects  by instruction; whatever else an instruction writes is not known
-/// @param begin    known at the first one
+/// @param effects  by instruction; every further register it writes becomes unknown
+/// @param begin    known at the first instruction
 /// @return         by instruction, before it
 std::vector<KnownScalars> known_scalars(const isa::Program& program, const isa::ControlFlow& flow,
                                         const std::vector<ScalarEffect>& effects, const KnownScalars& begin);

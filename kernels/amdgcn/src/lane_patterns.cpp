@@ -19,7 +19,7 @@ std::vector<std::int64_t> numbers_in(std::string_view text) {
   return all;
 }
 
-/// Each of `of` neighbours reads the one that a list says.
+/// The pattern of a list: each of `of` neighbours reads the neighbour listed for it.
 std::optional<std::string> listed(const std::string& text, std::size_t of, int bits) {
   const auto all = numbers_in(text);
   if (all.size() != of) return std::nullopt;

@@ -5,20 +5,20 @@
 
 #include "warpipe/amdgcn/module.hpp"
 
-/// Which lane each lane reads, as text for parse_semantics: of `lane`, its number.
+/// The source lane of each lane, as text for parse_semantics: a function of `lane`, its number.
 
 namespace warpipe::amdgcn {
 
-/// What DPP says of the first source.
+/// The pattern of the first source under DPP.
 struct LanePattern {
   std::string from;              ///< a number beyond the wave where there is none
   std::string takes_part;        ///< a truth: by the masks of rows and banks; empty: all lanes do
-  bool zero_where_none = false;  ///< else such lanes keep what they have
+  bool zero_where_none = false;  ///< else lanes without a source keep their values
 };
-/// @return nothing where it is not known
+/// @return nothing for an unknown pattern
 std::optional<LanePattern> dpp_pattern(const TextInstruction& instruction);
 
-/// What ds_swizzle_b32 says by its offset.
+/// The pattern of ds_swizzle_b32, from its offset.
 std::optional<std::string> swizzle_pattern(const TextInstruction& instruction);
 
 }  // namespace warpipe::amdgcn

@@ -51,7 +51,7 @@ LaunchRegisters of_directives(const KernelText& kernel, const Target& target) {
   return made;
 }
 
-/// The scalar registers that a kernel reads before it writes them, in the order of the text; pairs that are bases of
+/// The scalar registers that a kernel reads before it writes them, in the order of the text; pairs used as bases of
 /// scalar loads apart.
 struct ReadFirst {
   std::set<std::uint32_t> bases, others;

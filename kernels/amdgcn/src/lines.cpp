@@ -10,7 +10,7 @@ namespace {
 
 bool is_name_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Where a comment begins: `;`, or `//`, which an operand never holds.
+/// The start of a comment: `;`, or `//`, which never stands in an operand.
 std::size_t comment_of(std::string_view line) {
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -21,11 +21,11 @@ std::size_t comment_of(std::string_view line) {
   return line.size();
 }
 
-/// Cuts at commas and blanks that stand in no brackets; a part behind a blank is a modifier.
+/// Cuts at commas and blanks outside brackets; a part behind a blank is a modifier.
 void split_operands(std::string_view text, TextInstruction& made) {
   int depth = 0;
   std::string part;
-  bool operand = true;  // what comes next is one
+  bool operand = true;  // the next part is an operand
   bool quoted = false;
   const auto flush = [&] {
     if (part.empty()) return;
@@ -53,7 +53,7 @@ void split_operands(std::string_view text, TextInstruction& made) {
   flush();
 }
 
-/// Modifiers that may stand where an operand is expected.
+/// Modifiers in a place of an operand.
 bool is_modifier(const std::string& part) {
   static constexpr std::array<std::string_view, 26> kWords{
       "glc", "slc",   "dlc",  "sc0", "sc1",   "nt",   "lds",   "offen", "idxen", "addr64", "gds", "tfe", "clamp",

@@ -8,7 +8,7 @@
 
 namespace warpipe::amdgcn {
 
-/// The text of a line without comments; of a listing also what its comment says.
+/// The text of a line without comments; of a listing also the content of its comment.
 struct CodeLine {
   std::string_view text;                 ///< trimmed
   std::optional<std::uint64_t> address;  ///< "// 000000001E2C: ..."
@@ -17,7 +17,7 @@ struct CodeLine {
 CodeLine code_of(std::string_view line);
 
 /// Splits an instruction into its parts.
-/// @return nothing where the text is none
+/// @return nothing where the text is no instruction
 std::optional<TextInstruction> parse_instruction(std::string_view text);
 
 std::string_view trimmed(std::string_view text);

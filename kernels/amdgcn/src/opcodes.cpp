@@ -18,8 +18,8 @@ struct Row {
   int flops = 0;
 };
 
-/// @source AMD, "AMD Instinct MI300 Instruction Set Architecture" (and those of MI100, MI200, RDNA 2 and RDNA 3):
-/// instruction pages; what is written to scc is there, too
+/// @source AMD, "AMD Instinct MI300 Instruction Set Architecture" (and the same of MI100, MI200, RDNA 2 and RDNA 3):
+///         instruction pages, with the values written to scc
 constexpr Row kScalarRows[] = {
     {"s_mov_b32", "d a", "scalar", "d=mov.b32(a)"},
     {"s_mov_b64", "d2 a2", "scalar", "d=mov.b64(a)"},
@@ -271,7 +271,8 @@ constexpr Row kVectorRows[] = {
      "sub.u32(t,u),127),23))"},
     {"v_frexp_mant_f32", "d a", "convert", "d=?"},
     {"v_frexp_exp_i32_f32", "d a", "convert", "d=?"},
-    // Of the idiom of a division the last one gives the rounded quotient: those before it need not scale.
+    // In the idiom of a division the last instruction gives the rounded quotient: the instructions before it need not
+    // scale.
     {"v_div_scale_f32", "d m a b c", "fmul", "d=mov.b32(a);m=mov.p(0)"},
     {"v_div_fmas_f32", "d a b c", "ffma", "d=mad.f32(a,b,c)", 2},
     {"v_div_fixup_f32", "d a b c", "fmul", "d=div.f32(c,b)"},
@@ -296,7 +297,7 @@ constexpr Row kVectorRows[] = {
     {"v_div_fmas_f64", "d2 a2 b2 c2", "dfma", "d=mad.f64(a,b,c)", 2},
     {"v_div_fixup_f64", "d2 a2 b2 c2", "dmul", "d=div.f64(c,b)"},
     {"v_trig_preop_f64", "d2 a2 b", "dmul", "d=?"},
-    // of 16 bits, of which nothing that control needs is made
+    // of 16 bits, never used for control
     {"v_add_f16|v_sub_f16|v_subrev_f16|v_mul_f16|v_min_f16|v_max_f16|v_ldexp_f16|v_fmac_f16|v_mac_f16", "d a b", "hfma",
      "d=?", 1},
     {"v_fma_f16|v_mad_f16|v_fmaak_f16|v_fmamk_f16|v_mad_legacy_f16|v_fma_legacy_f16|v_med3_f16|v_min3_f16|v_max3_f16|v_"
@@ -578,7 +579,7 @@ class Table {
       for (const std::string truth : {"t", "f"})
         add_comparison(truth + "_" + type, type.ends_with("64") ? "a2 b2" : "a b",
                        truth == "t" ? "mov.p(1)" : "mov.p(0)");
-    // An ordered one is false where one is no number; its opposite is true there.
+    // An ordered comparison is false where an operand is no number; its opposite is true there.
     const std::map<std::string, std::string> floats{{"eq", "eq"},   {"gt", "gt"},   {"ge", "ge"},   {"lt", "lt"},
                                                     {"le", "le"},   {"neq", "neq"}, {"ngt", "ngt"}, {"nge", "nge"},
                                                     {"nlt", "nlt"}, {"nle", "nle"}, {"o", "both"},  {"u", "nboth"}};

@@ -35,7 +35,7 @@ const std::map<std::string_view, Named>& named() {
   return kAll;
 }
 
-/// Windows of generic addresses: that of the group's memory, and of a thread's own.
+/// Windows of generic addresses: the group's memory, and a thread's own.
 std::optional<std::uint64_t> window_of(std::string_view text) {
   if (text == "src_shared_base") return isa::kSharedWindow;
   if (text == "src_private_base") return isa::kLocalWindow;

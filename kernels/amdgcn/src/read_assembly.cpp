@@ -19,7 +19,7 @@
 namespace warpipe::amdgcn {
 namespace {
 
-constexpr std::size_t kMostDataBytes = std::size_t{1} << 20;  // of a symbol that are kept
+constexpr std::size_t kMostDataBytes = std::size_t{1} << 20;  // kept per symbol
 
 bool is_symbol(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
@@ -27,7 +27,7 @@ bool is_symbol(std::string_view text) {
   });
 }
 
-/// The words of a directive, which commas and blanks part; what is quoted is one.
+/// The words of a directive, cut at commas and blanks; quoted text is a single word.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   std::string word;
@@ -190,7 +190,7 @@ class AssemblyReader {
     if (first && second) add_pair(std::move(*first), std::move(*second), code);
   }
 
-  /// Two instructions that issue together: both read before either writes.
+  /// Adds two instructions that issue together: both read before either writes.
   void add_pair(TextInstruction first, TextInstruction second, const CodeLine& code) {
     const auto reads = [](const TextInstruction& one, const TextInstruction& writer) {
       return !writer.operands.empty() && !one.operands.empty() &&
@@ -342,7 +342,7 @@ class AssemblyReader {
       cut_padding(kernel);
       settle_targets(kernel);
     }
-    // Of a file that says what its kernels are, the rest are functions.
+    // In a file with a description of its kernels, all further symbols are functions.
     const bool says = std::ranges::any_of(module_.kernels, is_described);
     std::erase_if(module_.kernels, [&](const KernelText& kernel) {
       return kernel.instructions.empty() || (says && !is_described(kernel));
@@ -362,7 +362,7 @@ class AssemblyReader {
     return kernel.metadata.present || !kernel.metadata.directives.empty();
   }
 
-  /// Behind the last end of a kernel lies what fills the space up to the next one.
+  /// Cuts the padding behind the last end of a kernel, which fills the space up to the next kernel.
   static void cut_padding(KernelText& kernel) {
     std::size_t last = 0;
     for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {

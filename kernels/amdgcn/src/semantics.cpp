@@ -104,7 +104,7 @@ isa::LaneOperation operation_of(std::string_view text) {
   made.type = made.result = type_of(words[1]);
   if (words.size() > 2) made.result = type_of(words[2]);
   auto name = words[0];
-  // "nlt": not less, also true where one is no number.
+  // "nlt": not less, also true where an operand is no number.
   if (const auto found = comparisons().find(name); found != comparisons().end()) {
     made.op = LaneOp::Compare;
     made.comparison = found->second;

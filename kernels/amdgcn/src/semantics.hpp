@@ -7,11 +7,11 @@
 
 #include "warpipe/isa/lane_operation.hpp"
 
-/// What rows of the opcode table say of results: "scc=carry.u32(a,b);d=add.u32(a,b)".
+/// The semantics in rows of the opcode table, as text: "scc=carry.u32(a,b);d=add.u32(a,b)".
 
 namespace warpipe::amdgcn {
 
-/// An operation of others, a name, or a number.
+/// An operation on expressions, a name, or a number.
 struct Expression {
   isa::LaneOperation operation;  ///< of a name or a number: Move
   std::vector<Expression> inputs;
@@ -26,7 +26,7 @@ struct Statement {
   Expression value;
 };
 
-/// @throws std::logic_error for a text that is not understood: a mistake in the table
+/// @throws std::logic_error for a text that cannot be parsed: a mistake in the table
 std::vector<Statement> parse_semantics(std::string_view text);
 
 }  // namespace warpipe::amdgcn

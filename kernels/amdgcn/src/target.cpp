@@ -18,7 +18,7 @@ constexpr std::array<Target, 5> kTargets{{
     {"gfx1100", "RDNA 3", 32, true, true, true, false, 12, 106},
 }};
 
-/// A GPU that is read as a target above: it has the same instructions but for those whose names begin as `lacks` says.
+/// A GPU that is read as a target above: it has the same instructions, except for the names that begin as in `lacks`.
 struct Sibling {
   std::string_view name, of;
   std::string_view lacks;  ///< parted by blanks
@@ -31,7 +31,7 @@ constexpr std::string_view kNotOnGfx900 =
     "v_mfma_ v_accvgpr_ v_dot v_fma_mix v_fmac_f32 v_xnor_b32 v_pk_fmac_f16 global_atomic_add_f32 "
     "global_atomic_pk_add_f16 buffer_atomic_add_f32 buffer_atomic_pk_add_f16";
 
-/// @source LLVM 14, what their assemblers take for each
+/// @source LLVM 14: the instructions accepted by its assembler for each
 constexpr std::array<Sibling, 21> kSiblings{{
     {"gfx900", "gfx908", kNotOnGfx900}, {"gfx902", "gfx908", kNotOnGfx900}, {"gfx904", "gfx908", kNotOnGfx900},
     {"gfx906", "gfx908", kNotOnGfx906}, {"gfx909", "gfx908", kNotOnGfx900}, {"gfx90c", "gfx908", kNotOnGfx900},

@@ -9,27 +9,27 @@
 
 namespace warpipe::amdgcn {
 
-/// What differs between the targets.
+/// A target: the differences between GPUs.
 struct Target {
   std::string_view name;       ///< "gfx942"
   std::string_view title;      ///< "CDNA 3"
-  int lanes = 64;              ///< of a wave, where a file does not say it
+  int lanes = 64;              ///< of a wave, unless a file says it
   bool packed_index = false;   ///< the thread's indices are ten bits each of v0
   bool store_counter = false;  ///< stores have a counter of their own
-  bool null_is_124 = false;    ///< else 125; m0 is the other one
-  bool fast_single = false;  ///< products of matrices with one block of 16 or 8 bits are faster than those with several
-  int vector_granule = 8;    ///< registers are given out in such numbers
-  int scalar_registers = 102;  ///< that code can name
+  bool null_is_124 = false;    ///< else 125; m0 has the other number
+  bool fast_single = false;    ///< products of matrices with one block of 16 or 8 bits are faster than with several
+  int vector_granule = 8;      ///< registers are allocated in multiples of it
+  int scalar_registers = 102;  ///< nameable in code
 };
 
-/// That of a GPU, or of the one whose instructions it shares: gfx1100 for gfx1101.
-/// @return null for one that is not known
+/// The target of a GPU, or of a GPU with the same instructions: gfx1100 for gfx1101.
+/// @return null for an unknown name
 const Target* find_target(std::string_view name);
-/// Whether a GPU lacks an instruction that the target it is read as has.
+/// Whether a GPU lacks an instruction of the target it is read as.
 bool lacks(std::string_view target, std::string_view instruction);
-/// That code for a GPU cannot be read, and what to compile for instead.
+/// The message that code for a GPU cannot be read, with the targets to compile for instead.
 Diagnostic unknown_target(const std::string& file, const std::string& target);
-/// What a listing was made for, as far as its instructions tell.
+/// The target of a listing, as far as its instructions tell.
 std::string_view guess_target(const std::vector<KernelText>& kernels);
 
 }  // namespace warpipe::amdgcn

@@ -75,7 +75,7 @@ class Reader {
         ++next_;
         continue;
       }
-      // What follows the dash is a line of its own.
+      // The text after the dash is a line of its own.
       line.indent += static_cast<std::size_t>(rest.data() - line.text.data());
       line.text = rest;
       made.push_back(node(line.indent, depth + 1));
@@ -104,7 +104,7 @@ class Reader {
     return made;
   }
 
-  /// The colon that ends a key.
+  /// The colon at the end of a key.
   static std::size_t key_end(std::string_view text) {
     if (text.starts_with('\'') || text.starts_with('"')) {
       const auto close = text.find(text[0], 1);

@@ -25,7 +25,7 @@ namespace {
 
 using Language = Module::Language;
 
-// ---- what each language says of itself, one row a language
+// ---- the properties of each language, in a row each
 
 std::string language_of(const ptx::Module& module) { return "PTX " + module.version; }
 std::string language_of(const sass::Module& module) {
@@ -69,7 +69,8 @@ bool is_amd(std::string_view target) { return target.starts_with("gfx"); }
 /// on.
 bool has_small_waves(std::string_view target) { return target.size() == std::string_view("gfx1030").size(); }
 
-/// That code is for another generation than the device; empty where it runs there, or where one of both is not known.
+/// A warning that code is for another generation than the device; empty where the device runs it, or where either is
+/// unknown.
 std::string target_warning(const std::string& file, const std::string& code, const isa::Target& device) {
   if (code.empty() || device.name.empty()) return {};
   const bool fits =
@@ -87,7 +88,7 @@ bool is_size(const isa::Assumption& one) { return one.kind == isa::Assumption::K
 
 bool lacks_sizes(const std::vector<isa::Assumption>& assumptions) { return std::ranges::any_of(assumptions, is_size); }
 
-/// What PTX takes for the arguments that nobody says; nothing where it cannot be imported.
+/// The assumptions of PTX for unknown arguments; nothing where it cannot be imported.
 std::vector<isa::Assumption> sizes_in(const Module& ptx, isa::ImportOptions options) {
   options.launch.assume = true;
   try {

@@ -9,7 +9,7 @@
 
 namespace warpipe::elf {
 
-/// Numbers, low bytes first, at places of a text that is looked at nowhere else.
+/// Reads numbers, low bytes first, from a text by a moving place.
 class Bytes {
  public:
   /// @param place  of the text, for messages: "saxpy.cubin: .symtab"
@@ -51,7 +51,7 @@ class Bytes {
     return text;
   }
 
-  /// Numbers of DWARF whose length is in themselves.
+  /// Numbers of DWARF with a length of their own.
   std::uint64_t read_uleb() {
     std::uint64_t number = 0;
     for (unsigned shift = 0;; shift += 7) {

@@ -49,7 +49,7 @@ Piece read_fat_piece(Bytes& bytes) {
       fmt::format("sm_{}", architecture), kind == kMachineCode, packing, bytes.take(size), packed_bytes, plain_bytes};
 }
 
-/// Several fat binaries may stand behind one another.
+/// Reads a fat binary, or several, one behind the other.
 std::vector<Piece> read_fat(std::string_view text, const std::string& place) {
   std::vector<Piece> pieces;
   Bytes bytes(text, place);

@@ -18,7 +18,7 @@ enum Attribute : std::uint8_t {
   Registers = 0x2f
 };
 
-constexpr std::size_t kParameterBytes = 16;  // of an attribute that describes a parameter
+constexpr std::size_t kParameterBytes = 16;  // of an attribute of a parameter
 constexpr std::uint8_t kSized = 4;           // the format of attributes with a text of their own
 constexpr std::uint8_t kNewAbi = 8;
 
@@ -80,7 +80,7 @@ void read_attributes(const Object& object, CubinKernel& kernel) {
   });
 }
 
-/// What .nv.info says of symbols: registers and stacks.
+/// Reads the resources of symbols from .nv.info: registers and stacks.
 void read_resources(Cubin& cubin) {
   const auto& object = cubin.object;
   const auto* const section = object.find(".nv.info");
@@ -100,7 +100,7 @@ void read_resources(Cubin& cubin) {
 
 using Banks = std::map<unsigned, ConstantBank>;
 
-/// Constant banks are sections: .nv.constant3 for all kernels, .nv.constant0.NAME for one.
+/// Constant banks are sections: .nv.constant3 for all kernels, .nv.constant0.NAME for a single kernel.
 /// @return by kernel; "" for all
 std::map<std::string, Banks> read_constants(const Object& object) {
   constexpr std::string_view kStart = ".nv.constant";
@@ -133,13 +133,12 @@ CubinKernel read_kernel(const Object& object, std::uint32_t index, const LineTab
   return kernel;
 }
 
-/// Kernels are functions with attributes of their own; others are called by them.
+/// Kernels are functions with attributes of their own; they call the other functions.
 bool is_kernel(const Object& object, const Section& section) {
   return section.name.starts_with(".text.") && object.find(".nv.info." + section.name.substr(6)) != nullptr;
 }
 
-/// "ptxas 13.0", of a note that has "ptxas" and "Cuda compilation tools, release 13.0, V13.0.88"; empty where there is
-/// none.
+/// "ptxas 13.0", of a note with "ptxas" and "Cuda compilation tools, release 13.0, V13.0.88"; empty without a note.
 std::string compiler_of(const Object& object) {
   constexpr std::string_view kRelease = "release ";
   const auto* const note = object.find(".note.nv.tkinfo");

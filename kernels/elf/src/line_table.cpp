@@ -8,7 +8,7 @@
 namespace warpipe::elf {
 namespace {
 
-// Forms of attributes in the lists of files of version 5, and what they may tell.
+// Forms of attributes in the lists of files of version 5, and their meanings.
 enum Form : std::uint64_t {
   Data2 = 5,
   Data4 = 6,
@@ -37,13 +37,13 @@ enum Standard : std::uint8_t {
 };
 enum ExtendedOpcode : std::uint8_t { EndSequence = 1, SetAddress = 2 };
 
-// Many files may have the same folder, so that a small file could name gigabytes.
+// Many files may have the same folder, so a small file could name gigabytes.
 constexpr std::uint64_t kMostFiles = 1U << 14U, kLongestPath = 4096;
 
-/// What tells places in the code from numbers in the table.
+/// Tells places in the code from numbers in the table.
 struct Places {
-  std::map<std::uint64_t, Relocation> relocations;  ///< by the place in the table that they fill in
-  std::map<std::uint64_t, std::uint32_t> sections;  ///< by address, in a file that is linked
+  std::map<std::uint64_t, Relocation> relocations;  ///< by the place in the table to fill in
+  std::map<std::uint64_t, std::uint32_t> sections;  ///< by address, in a linked file
 };
 
 Places find_places(const Object& object, std::uint32_t table) {
@@ -56,7 +56,7 @@ Places find_places(const Object& object, std::uint32_t table) {
   return places;
 }
 
-/// The table of one compilation.
+/// The table of a compilation.
 class Unit {
  public:
   Unit(const Object& object, const Places& places, Bytes bytes, LineTable& table)
@@ -66,7 +66,7 @@ class Unit {
         bytes_(std::move(bytes)),
         table_(table) {}
 
-  /// @return whether it is of a version that is read
+  /// @return whether its version can be read
   bool read_header() {
     const auto version = bytes_.read<std::uint16_t>();
     if (version < 2 || version > 5) return false;

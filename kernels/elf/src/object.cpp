@@ -68,7 +68,7 @@ std::pair<Section, std::uint32_t> read_section(Bytes& table, std::string_view fi
   return {section, name};
 }
 
-/// Names of sections and symbols. Many may end in the same bytes, so that a small file could name gigabytes.
+/// Names of sections and symbols. Many may end in the same bytes, so a small file could name gigabytes.
 class Names {
  public:
   Names(const Object& object, std::uint64_t file_bytes) : object_(object), left_(kPerByte * file_bytes) {}
@@ -138,7 +138,7 @@ namespace {
 /// The sections, and where their names are.
 std::vector<std::uint32_t> read_sections(const Header& header, Bytes& whole, std::string_view bytes, Object& object) {
   std::vector<std::uint32_t> names;
-  // The standard says that sections share no bytes, but nvcc lets some do; what reads each of them stays linear.
+  // The standard forbids sections to share bytes, but nvcc lets some do; the work of reading them stays linear.
   std::uint64_t left = kSectionBytesPerByte * bytes.size();
   for (std::uint64_t index = 0; index < header.sections; ++index) {
     whole.go_to(header.sections_at);

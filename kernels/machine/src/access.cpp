@@ -207,7 +207,7 @@ void load_as(const Lanes& lanes, const Pointers& pointers, Mask active, std::uin
 }
 
 void load(Warp& warp, const AccessMore& more, const Pointers& pointers, Mask active) {
-  // What neighbours load in a row is copied as it is.
+  // Loads of neighbours in a row are copied as they are.
   if (active == 0xffffffff && more.cells.size() == 1 && more.width >= 4 && more.cells[0].wide == (more.width == 8) &&
       warp.worker->execution.functions.is_row(pointers.at, more.width)) {
     std::memcpy(warp.base[0] + more.cells[0].place, reinterpret_cast<const std::byte*>(pointers.at[0]),  // NOLINT
@@ -306,7 +306,7 @@ void copy(Warp& warp, const Step& step, const AccessMore& more, const Pointers& 
   });
 }
 
-/// Tells what lanes got.
+/// Records the loaded values of lanes.
 /// @param addresses  of the 32 lanes, as before the access
 void record(const Warp& warp, const Step& step, const AccessMore& more, Mask active, const std::uint64_t* addresses) {
   const bool is_atomic = more.access->kind == Access::Kind::Atomic;
@@ -383,7 +383,7 @@ void access_memory(Lanes& lanes, const Step& step) {
   const auto* addresses = wide_cells(lanes, step.in[0]);
   if (more.access->kind == Access::Kind::Copy && more.copies_part) {
     Pointers pointers;
-    // Lanes that read nothing may have any address.
+    // Lanes without a read may have any address.
     alignas(kAlignment) std::uint64_t own[kLanes];
     Mask reading = 0;
     for_each_lane(active, [&](std::size_t lane) {
@@ -396,7 +396,7 @@ void access_memory(Lanes& lanes, const Step& step) {
     return copy(warp, step, more, pointers, active);
   }
   if (warp.recorded == nullptr || warp.recorded[more.number] == 0) return access(warp, step, more, addresses, active);
-  std::array<std::uint64_t, kLanes> before;  // what is loaded may take their place
+  std::array<std::uint64_t, kLanes> before;  // loaded values may take their place
   std::copy_n(addresses, kLanes, before.begin());
   access(warp, step, more, addresses, active);
   record(warp, step, more, active, before.data());

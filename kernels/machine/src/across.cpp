@@ -1,4 +1,4 @@
-// Operations that read other lanes of the warp, and those that are evaluated lane by lane.
+// Operations that read other lanes of the warp, and operations evaluated lane by lane.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::uint64_t reduced(const isa::LaneOperation& operation, const Numbers& number
   return result;
 }
 
-/// The lane that a lane reads, and whether it is within its segment of the warp.
+/// The source lane of a lane, and whether it is within its segment of the warp.
 /// @source PTX ISA, shfl.sync
 std::pair<std::size_t, bool> source_lane(LaneOp op, std::size_t lane, std::uint64_t distance, std::uint64_t bounds) {
   constexpr std::uint64_t kAll = 31;
@@ -76,7 +76,7 @@ void shuffle(const Lanes& lanes, const OperationMore& more) {
 }
 
 /// A vote of all active lanes of 32, each with the same mask.
-/// @return false where it is not such a vote
+/// @return false for any other operation
 bool vote_at_once(Lanes& lanes, const OperationMore& more) {
   const auto op = more.operation.op;
   if (more.lanes != 32 || more.inputs.size() != 2 || more.inputs[0].wide || more.inputs[1].wide) return false;
@@ -96,7 +96,7 @@ bool vote_at_once(Lanes& lanes, const OperationMore& more) {
   return true;
 }
 
-/// A lane's value of what all lanes of a mask take part in, and the second one.
+/// A lane's value of a vote among all lanes of a mask, and its second value.
 std::pair<std::uint64_t, bool> vote(const isa::LaneOperation& operation, const Numbers& values, Mask lanes,
                                     std::size_t lane) {
   const auto none = lanes_with(0, values, lanes), set = lanes & ~none;
@@ -152,7 +152,7 @@ void evaluate_across(Lanes& lanes, const Step& step) {
     });
     return;
   }
-  // Masks that differ by lane are not defined; each lane then counts those of its own, as GPUs do.
+  // Masks that differ by lane are not defined; each lane then counts the lanes of its own mask, as GPUs do.
   const bool same_for_all = uniform && op != LaneOp::MatchAny && op != LaneOp::Elect;
   auto all = vote(more.operation, values, active & masks[first], first);
   for_each_lane(active, [&](std::size_t lane) {

@@ -1,4 +1,4 @@
-// What atomics do to the host's memory. Groups run on several threads at a time, so these are the host's atomics.
+// Atomics on the host's memory. Groups run on several threads at a time, so these are the host's atomics.
 #include <bit>
 #include <type_traits>
 
@@ -15,8 +15,8 @@ template <class T>
 using BitsOf =
     std::conditional_t<sizeof(T) == 8, std::uint64_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
 
-/// Replaces a number by what a function makes of it, without anything in between.
-/// @return what it was before
+/// Replaces a number by a function of it, without any access in between.
+/// @return the old number
 template <class Bits, bool alone, class Change>
 Bits change(std::uint64_t place, bool& changes, const Change& changed) {
   auto* const at = reinterpret_cast<Bits*>(place);  // NOLINT: an address of this process
@@ -34,8 +34,8 @@ Bits change(std::uint64_t place, bool& changes, const Change& changed) {
   }
 }
 
-/// By lanes, one after the other.
-/// @param changed  what becomes of a number, with those of the lane
+/// Changes numbers by lanes, one after the other.
+/// @param changed  the new number, from the old one and the numbers of the lane
 template <class Bits, bool alone, class Changed>
 bool change_lanes(const AtomicLanes& lanes, const Changed& changed) {
   using Cell = std::conditional_t<sizeof(Bits) == 8, std::uint64_t, std::uint32_t>;
@@ -82,7 +82,7 @@ bool atomic(const AtomicLanes& lanes) {
   });
 }
 
-/// One or two floats of 16 bits in a row.
+/// A float of 16 bits, or two in a row.
 template <LaneOp op, bool brain, class Bits>
 bool atomic_halves(const AtomicLanes& lanes) {
   const auto to_float = [](std::uint64_t bits) {

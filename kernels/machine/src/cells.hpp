@@ -15,7 +15,7 @@ void for_each_lane(Mask lanes, const Each& each) {
   for (; lanes != 0; lanes &= lanes - 1) each(static_cast<std::size_t>(std::countr_zero(lanes)));
 }
 
-/// Those of the 32 that a step works on.
+/// The active lanes among the 32 of a step.
 inline Mask active_lanes(const Lanes& lanes, const Step& step) {
   return (lanes.active >> step.first_lane) & 0xffffffff;
 }

@@ -1,6 +1,6 @@
-// Matrices that the lanes of a warp hold together in an order that PTX leaves open (wmma), and their products. Here
-// number i of a matrix, row after row, is in lane i / P at place i modulo P, where a lane has P numbers; where they are
-// more than the matrix has, it begins anew.
+// Matrices held together by the lanes of a warp in an order that PTX leaves open (wmma), and their products. Here
+// number i of a matrix, row after row, is in lane i / P at place i modulo P, where a lane has P numbers; where the
+// lanes have more places than the matrix has numbers, it begins anew.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -14,7 +14,7 @@ namespace {
 using isa::Format;
 constexpr std::size_t kMostNumbers = 32 * 32;
 
-/// Calls each(number of the matrix, register, lane, bits to shift) for all that lanes hold.
+/// Calls each(number of the matrix, register, lane, bits to shift) for all numbers in lanes.
 template <class Each>
 void for_each_number(std::size_t numbers, std::size_t registers, isa::Type type, const Each& each) {
   const auto parts = static_cast<std::size_t>(parts_of(type));
@@ -27,7 +27,7 @@ std::size_t size_of(int rows, int columns) {
   return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
 }
 
-/// One part of a register.
+/// Sets a part of a register.
 void set_part(const Lanes& lanes, const AccessMore::Cells& cells, std::size_t lane, int shift, int bits,
               std::uint64_t number) {
   if (bits >= 32) return set_cell(lanes, cells, lane, number);
@@ -45,8 +45,8 @@ void read_matrix(const Lanes& lanes, const OperationMore& more, std::size_t firs
   });
 }
 
-/// How many registers of a lane hold a factor of a product: those of halves have room for 16 in each lane, others for
-/// what the matrix has.
+/// The registers per lane of a factor of a product: factors of halves have room for 16 numbers in each lane, the rest
+/// for the numbers of the matrix.
 std::size_t registers_of_factor(std::size_t numbers, isa::Type type, Format format) {
   constexpr std::size_t kOfHalves = 8;
   if (type.bits == 16 && format == Format::Standard) return kOfHalves;
@@ -55,7 +55,7 @@ std::size_t registers_of_factor(std::size_t numbers, isa::Type type, Format form
 
 }  // namespace
 
-/// The addresses are those of the first lane, as PTX demands them alike in all.
+/// The addresses are taken from the first lane, as PTX demands the same in all lanes.
 void move_fragment(Lanes& lanes, const Step& step) {
   if (lanes.active == 0) return;
   demand_all_lanes(lanes, step);

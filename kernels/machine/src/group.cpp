@@ -12,10 +12,10 @@
 namespace warpipe::machine {
 namespace {
 
-constexpr std::int64_t kUnits = 108;             // that programs are told of
+constexpr std::int64_t kUnits = 108;             // the number told to programs
 constexpr std::uint64_t kTurnOfAWarp = 1 << 14;  // instructions
 
-/// Fills the registers of a warp that hold what the hardware gives to threads, but for what differs by group.
+/// Fills the registers of a warp with the hardware's numbers of threads, equal in all groups.
 void fill_specials(Warp& warp) {
   using Name = isa::Special::Name;
   const auto& execution = warp.worker->execution;
@@ -65,7 +65,7 @@ void fill_specials(Warp& warp) {
   }
 }
 
-/// Those that differ by group.
+/// Fills the hardware's numbers of the group.
 void fill_group(Warp& warp) {
   using Name = isa::Special::Name;
   const auto& program = warp.worker->execution.code;
@@ -195,7 +195,7 @@ bool Group::is_complete(std::uint32_t barrier) const {
       wanted = std::max(wanted, parked.threads);
     }
     all = all && here == warp.alive;
-    // A warp counts as a whole, with the threads that it lacks or that have ended.
+    // A warp counts as a whole, including missing and ended threads.
     threads += here != 0 && here == warp.alive ? lanes : static_cast<std::uint32_t>(std::popcount(here));
   }
   return wanted == 0 ? all : threads >= wanted;

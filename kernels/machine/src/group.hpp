@@ -31,7 +31,7 @@ class AlignedBytes {
   std::size_t size_ = 0;
 };
 
-/// What all groups of a launch share.
+/// The state shared by all groups of a launch.
 struct Execution {
   const Code& code;
   const Launch& launch;
@@ -45,11 +45,11 @@ struct Execution {
   std::atomic<bool> stops = false;
 };
 
-/// What one thread of the host has for itself.
+/// The state of a thread of the host.
 struct Worker {
   const Execution& execution;
   std::vector<Reach> reached;  ///< by access of the program
-  std::string behind;          ///< what an access to the room behind a range was; empty: there was none
+  std::string behind;          ///< the first access to the room behind a range; empty without one
 };
 
 struct Group;
@@ -57,7 +57,7 @@ struct Group;
 /// Lanes that wait at a barrier.
 struct Parked {
   Mask lanes = 0;
-  std::uint32_t block = 0;                ///< that ends with the barrier
+  std::uint32_t block = 0;                ///< the block before the barrier
   std::uint32_t number = 0, threads = 0;  ///< 0: all
 };
 
@@ -70,13 +70,13 @@ struct alignas(kAlignment) Warp : Lanes {
   std::uint32_t at = 0;
   Mask alive = 0;
   std::vector<Mask> waiting;           ///< by block
-  std::vector<std::uint64_t> pending;  ///< which blocks lanes wait at
+  std::vector<std::uint64_t> pending;  ///< blocks with waiting lanes
   std::uint32_t pending_count = 0, first_pending = kNoBlock;
   std::uint32_t active_count = 0;
   std::vector<Parked> parked;
   std::uint32_t phase = 0;  ///< barriers that released it
   std::uint64_t instructions = 0, lane_instructions = 0;
-  // Whether a loop only waits: its registers are as they were an iteration before.
+  // Whether a loop only waits: its registers equal those of the iteration before.
   std::uint64_t jumps_until_look = 0, writes_before = 0, turns = 0;
   std::uint32_t target_before = 0, detour = 0, detour_to = 0;
   Mask active_before = 0;
@@ -87,9 +87,9 @@ enum class Stop { Goes, Ended, Turn, Waits };
 
 struct Group {
   Group(Worker& worker, std::int64_t index);
-  /// Makes it another group at its start.
+  /// Turns it into another group at its start.
   void start(std::int64_t index);
-  /// Until all of its warps have ended, or about so many instructions were executed, or it waits for other groups.
+  /// Runs until all of its warps have ended, or about so many instructions were executed, or it waits for other groups.
   /// @throws Fault
   Stop go_on(std::uint64_t instructions);
 
@@ -101,8 +101,8 @@ struct Group {
   isa::Dimensions index{};
   AlignedBytes shared, registers, local;
   std::vector<Warp> warps;
-  LoadRecorder::Recording* recording = nullptr;  ///< null: what it loads is not wanted
-  std::array<std::uint32_t, 16> arrived{};       ///< threads, at named barriers, that do not wait
+  LoadRecorder::Recording* recording = nullptr;  ///< null: its loads are not recorded
+  std::array<std::uint32_t, 16> arrived{};       ///< threads, at named barriers, without a wait
 
  private:
   bool release_barriers();
@@ -111,9 +111,9 @@ struct Group {
   [[noreturn]] void report_deadlock() const;
 };
 
-/// Until the warp's lanes are parked or have ended (Ended), or its turn is over.
+/// Runs until the warp's lanes are parked or have ended (Ended), or its turn is over.
 Stop go_on(Warp& warp, std::uint64_t instructions);
-/// Lanes go on at a block.
+/// Lets lanes go on at a block.
 void put(Warp& warp, std::uint32_t block, Mask lanes);
 bool can_go_on(const Warp& warp);
 void set_active(Warp& warp, Mask lanes);
@@ -139,14 +139,14 @@ void move_fragment(Lanes& lanes, const Step& step);  ///< `number`: its access
 void multiply_fragments(Lanes& lanes, const Step& step);
 void reach_texels(Lanes& lanes, const Step& step);
 void begin_uniform(Lanes& lanes, const Step& step);
-void broadcast32(Lanes& lanes, const Step& step);  ///< of lane `number`, or kMostLanes: of the first active one
+void broadcast32(Lanes& lanes, const Step& step);  ///< of lane `number`, or kMostLanes: of the first active lane
 void broadcast64(Lanes& lanes, const Step& step);
 void read_clock(Lanes& lanes, const Step& step);
 void print(Lanes& lanes, const Step& step);
 void refuse(Lanes& lanes, const Step& step);
 
 /// @param alone  no other thread of the host reaches the memory
-/// @return       null for what there is none for
+/// @return       null for an operation without a function
 AtomicFunction atomic_function(const isa::LaneOperation& operation, bool alone);
 
 // ---- floats of 16 and 8 bits
@@ -156,13 +156,13 @@ float brain_to_float(std::uint16_t bits);
 std::uint16_t brain_from(double value);
 double small_float(std::uint64_t bits, int fraction_bits);  ///< of 8 bits, so many of them behind the point
 
-/// Where all 32 lanes reach by an access of so many bytes, in the host's memory.
+/// The places in the host's memory of an access of so many bytes, for all 32 lanes.
 /// @param room  for 32 addresses
-/// @throws Fault for what is outside of memory or misaligned
+/// @throws Fault for an address outside of memory or a misaligned address
 const std::uint64_t* host_addresses(Warp& warp, const Step& step, const AccessMore& more,
                                     const std::uint64_t* addresses, std::uint64_t* room);
 
-/// The memory that an access of shared, local or parameter memory reaches, or null where it is beyond.
+/// The memory of an access in shared, local or parameter space, or null beyond its end.
 std::byte* memory_at(const Warp& warp, isa::Space space, std::size_t lane, std::uint64_t address, std::uint64_t bytes);
 
 }  // namespace warpipe::machine

@@ -1,5 +1,5 @@
-// Floats of 16 bits, alone and in pairs. Each operation is rounded once: what doubles compute of them is exact, or has
-// bits enough.
+// Floats of 16 bits, alone and in pairs. Each operation is rounded once: the result in doubles is exact, or has bits
+// enough.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -25,9 +25,9 @@ float half_to_float(std::uint16_t bits) {
 
 namespace {
 
-/// The bits of the nearest number in a float's format, of two the even one.
+/// The bits of the nearest number in a float's format; of two equally near, the even number.
 /// @param fraction  bits behind the point
-/// @param most      what is too large becomes: infinity, or the largest number
+/// @param most      the result for too large numbers: infinity, or the largest number
 std::uint32_t nearest_bits(double value, int exponent_bits, int fraction, std::uint32_t most) {
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const auto sign = static_cast<std::uint32_t>(bits >> 63) << (exponent_bits + fraction);
@@ -39,7 +39,7 @@ std::uint32_t nearest_bits(double value, int exponent_bits, int fraction, std::u
   auto kept = static_cast<std::uint32_t>(digits >> shift);
   const auto rest = digits << (64 - shift), half = std::uint64_t{1} << 63;
   kept += rest > half || (rest == half && (kept & 1) != 0) ? 1 : 0;
-  // The first digit counts into the exponent, and what is carried does, too.
+  // The first digit counts into the exponent, and so does a carry.
   const int above = std::min(exponent - lowest, 1 << exponent_bits);
   if (below == 0) kept += static_cast<std::uint32_t>(above) << fraction;
   return sign | std::min(kept, most);
@@ -108,7 +108,7 @@ std::uint64_t half_bits(double value, const isa::LaneOperation& operation) {
       bits = nearest_bits(value, 8, 10, 0xff << 10) << 13;
     return bits;
   }
-  if (type.bits == 8)  // too large is the largest number; one layout has no infinity
+  if (type.bits == 8)  // too large is the largest number; the layout E4M3 has no infinity
     return operation.result_format == Format::E4M3 ? nearest_bits(value, 4, 3, 0x7e) : nearest_bits(value, 5, 2, 0x7b);
   value = to_format(value, operation);
   return operation.result_format == Format::Brain ? brain_from(value) : half_from(value);
@@ -180,7 +180,7 @@ double calculated_half(const isa::LaneOperation& operation, const std::array<dou
   }
 }
 
-/// One part of a register.
+/// The result for a part of a register.
 std::uint64_t part_of(const isa::LaneOperation& operation, const std::array<std::uint64_t, 3>& bits) {
   const auto sign = std::uint64_t{1} << (operation.type.bits - 1);
   switch (operation.op) {

@@ -1,4 +1,4 @@
-// Which vector instructions lanes are executed with on this host.
+// The choice of vector instructions for lanes on this host.
 #include <cstdlib>
 #include <string_view>
 

@@ -9,10 +9,10 @@
 namespace warpipe::machine {
 namespace {
 
-constexpr std::size_t kHeaviest = 16;     // groups that stay whatever is drawn
-constexpr std::size_t kPartOfAGroup = 8;  // of all that may be kept
+constexpr std::size_t kHeaviest = 16;     // groups kept, drawn or not
+constexpr std::size_t kPartOfAGroup = 8;  // of all bytes to keep
 
-/// Numbers that look unordered and are the same everywhere.
+/// Numbers in seeming disorder, the same everywhere.
 std::uint64_t scattered(std::uint64_t x) {
   x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
   x = (x ^ (x >> 29)) * 0x94d049bb133111eb;

@@ -20,12 +20,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Instructions of a group before others get a turn: of one that has just begun, and of one that many share a thread
-/// with.
+/// Instructions of a group before the next group's turn: of a new group, and of a group sharing its thread with many.
 constexpr std::uint64_t kFirstTurn = 1 << 22, kTurn = 1 << 16;
-/// A group that ends within so many turns is not disturbed.
+/// A group is not disturbed if it ends within so many turns.
 constexpr int kTurnsAlone = 64;
-/// So long may all groups wait for what nobody writes.
+/// So long may all groups wait for a write before it counts as a deadlock.
 constexpr auto kPatience = std::chrono::seconds(10);
 constexpr std::int64_t kMostThreads = 1024;
 
@@ -118,14 +117,14 @@ class Run {
   }
 
  private:
-  /// Groups of one thread that have begun and not ended.
+  /// The running groups of a thread: begun, not yet ended.
   struct Turns {
     explicit Turns(const Execution& execution) : worker{execution, {}, {}} {
       worker.reached.resize(execution.code.accesses.size());
     }
     Worker worker;
     std::vector<std::unique_ptr<Group>> begun, free;
-    bool waits = false;  ///< some group waits for others
+    bool waits = false;  ///< a group waits for other groups
     int turns = 0;       ///< since the last group began
   };
 
@@ -134,7 +133,7 @@ class Run {
       Turns turns(execution_);
       while (!execution_.stops) {
         if (turns.begun.empty() || turns.waits || turns.turns > kTurnsAlone) {
-          // As many as are waiting already, so that all of a launch have soon begun.
+          // Begins as many groups as are waiting already, to have all groups of a launch begun soon.
           const auto most = std::max<std::size_t>(1, turns.begun.size());
           for (std::size_t i = 0; i < most && begin(turns); ++i) {
           }

@@ -1,4 +1,4 @@
-// Products of small matrices whose parts the lanes of a warp hold together, and what moves such parts.
+// Products of small matrices, held in parts by the lanes of a warp, and moves of such parts.
 #include <fmt/format.h>
 
 #include <algorithm>

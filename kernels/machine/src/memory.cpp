@@ -20,7 +20,7 @@ Memory::~Memory() {
 
 std::uint64_t Memory::allocate(std::uint64_t bytes, std::uint64_t alignment, std::string name) {
   if (bytes > UINT64_MAX / 2 || alignment > kPage) return 0;
-  // What lies behind the last byte belongs to nobody, so that neighbours are no continuation of each other.
+  // The rest of the page behind the last byte stays unused, so that neighbours are no continuation of each other.
   const auto mapped = (std::max<std::uint64_t>(1, bytes) + kPage - 1) / kPage * kPage;
   void* const found = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (found == MAP_FAILED) return 0;  // NOLINT

@@ -126,7 +126,7 @@ class Preparer {
       const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, region.bytes()));
       std::uint64_t address = 0;
       if (region.space == Space::Shared) {
-        // What has no size begins behind all others.
+        // Variables without a size begin behind all others.
         address = aligned(code_.shared_bytes, region.elements == 0 ? std::max<std::uint64_t>(to, 16) : to);
         if (region.elements > 0) code_.shared_bytes = address + bytes;
       } else if (region.space == Space::Local) {
@@ -183,8 +183,8 @@ class Preparer {
     }
   }
 
-  /// By instruction: where its block stands in an order in which jumps go forward but those of loops; the text's order
-  /// where there is none.
+  /// By instruction: the place of its block in an order in which all jumps but those of loops go forward; the text's
+  /// order where none exists.
   std::vector<std::uint32_t> ranks() const {
     const auto count = program().instructions.size();
     std::vector<std::uint32_t> rank(count, 0);
@@ -399,10 +399,10 @@ class Preparer {
 
   struct NotKnown {};  ///< thrown where an input cannot be had
 
-  /// Where a result is written, and what brings it into its registers.
+  /// The place of a result, and the steps to bring it into its registers.
   class Result {
    public:
-    /// @param type  of what steps write; one with a sign is widened by it
+    /// @param type  of the written number; a signed type is widened by its sign
     Result(Preparer& of, const isa::Output& output, Type type) : of_(of), output_(output), type_(type) {
       const auto& range = output.registers;
       const int bits = range.count == 0 ? 0 : of.bits_of(range.first);
@@ -527,7 +527,7 @@ class Preparer {
     return true;
   }
 
-  /// Numbers of registers as they are, for functions that go through them by themselves.
+  /// Numbers of registers as they are, for functions with loops of their own over them.
   void listed(const isa::Assignment& assignment, Function function) {
     auto& more = operation_more(assignment.operation);
     for (std::size_t i = 0; i < assignment.inputs.size(); ++i) {
@@ -553,7 +553,7 @@ class Preparer {
     each_lane(assignment, operation.op != LaneOp::Move && is_half(operation) ? evaluate_halves : evaluate_lanes);
   }
 
-  /// An operation that is evaluated for one lane after the other.
+  /// An operation evaluated for each lane in turn.
   void each_lane(const isa::Assignment& assignment, Function function) {
     const auto& operation = assignment.operation;
     std::vector<std::pair<Operand, bool>> in;
@@ -582,7 +582,7 @@ class Preparer {
     for (auto& result : results) result.bring();
   }
 
-  /// Several registers become one number, the first the lowest part.
+  /// Packs several registers into a number, the first as the lowest part.
   void pack(const isa::Assignment& assignment) {
     const auto count = static_cast<int>(assignment.inputs.size());
     const int whole = assignment.operation.type.bits, bits = whole / count;
@@ -626,7 +626,7 @@ class Preparer {
     return functions_.find(operation, isa::inputs_of(op));
   }
 
-  /// One number becomes several registers.
+  /// Cuts a number into several registers.
   void cut(const isa::Assignment& assignment) {
     const auto count = static_cast<int>(assignment.outputs.size());
     const int whole = assignment.operation.type.bits, bits = whole / count;
@@ -648,7 +648,7 @@ class Preparer {
     }
   }
 
-  /// Addresses of global and constant memory are the host's; those of shared and thread-private memory lie in windows.
+  /// Addresses of global and constant memory are the host's; shared and thread-private memory lie in windows.
   void change_window(const isa::Assignment& assignment) {
     const auto& operation = assignment.operation;
     auto from = input(assignment.inputs.front(), 64);
@@ -696,7 +696,7 @@ class Preparer {
       auto turned = temporary();
       steps(functions_.is_zero, cells(turned, false), cells(truth, false));
       if (operation.opposite) std::swap(truth, turned);
-      // The second result may take a register that is read, so both are made before.
+      // The second result may take a register of an input, so both are made before.
       std::optional<Result> second;
       if (assignment.outputs.size() > 1) second.emplace(*this, assignment.outputs[1], kTruth);
       const auto kept = joins ? temporary() : other;
@@ -710,7 +710,7 @@ class Preparer {
     first.bring();
   }
 
-  /// Floats below the normal ones count as zero where an operation says so.
+  /// Flushes floats below the normal ones to zero where the operation demands it.
   Operand flushed(Operand in, const LaneOperation& operation) {
     if (!operation.flush || !is_float(operation.type)) return in;
     const auto made = temporary();
@@ -741,8 +741,8 @@ class Preparer {
     return true;
   }
 
-  /// The function that rounds its floats as an operation says.
-  /// @return null where there is none
+  /// The function of an operation with its rounding of floats.
+  /// @return null without one
   Function function_of(const LaneOperation& operation, std::size_t inputs) const {
     if (operation.to_float == Rounding::Nearest) return functions_.find(operation, inputs);
     static constexpr std::array kRounded{LaneOp::Add,    LaneOp::Subtract,   LaneOp::Multiply,  LaneOp::MultiplyAdd,
@@ -829,8 +829,8 @@ class Preparer {
     return made;
   }
 
-  /// A load of arguments at a place that is known: numbers that all lanes of the launch share.
-  /// @return false where it is none
+  /// A load of arguments at a known place: numbers shared by all lanes of the launch.
+  /// @return false for any other load
   bool loads_arguments(const Instruction& instruction) {
     const auto& access = *instruction.access;
     const auto width = static_cast<std::uint64_t>(access.element.bits / 8);
@@ -862,7 +862,7 @@ class Preparer {
     return access.space == Space::Shared && !wide;
   }
 
-  /// The function of an access that a SimpleAccess can be, else null.
+  /// The function of an access that fits a SimpleAccess, else null.
   Function simple_function(const Access& access, const AccessMore& more) const {
     constexpr std::size_t kMost = std::extent_v<decltype(more.places)>;
     const bool loads = access.kind == Access::Kind::Load;

@@ -9,20 +9,20 @@
 #include "warpipe/isa/program.hpp"
 #include "warpipe/machine/machine.hpp"
 
-/// A program as warps execute it.
+/// A program in the form for execution by warps.
 
 namespace warpipe::machine {
 
 inline constexpr std::uint32_t kNoBlock = UINT32_MAX;
 
-/// Instructions that are executed one after the other, and where warps go then. Blocks are numbered in an order in
-/// which all jumps but those back to a loop's header go forward.
+/// Instructions executed in sequence, and the blocks behind. Blocks are numbered in an order in which all jumps go
+/// forward, except jumps back to a loop's header.
 struct Block {
   enum class End { Next, Jump, Table, Exit, Barrier };
   std::uint32_t first_step = 0, last_step = 0;
   std::uint32_t first = 0, last = 0;  ///< instructions
   End end = End::Next;
-  std::uint32_t next = kNoBlock;  ///< none: the kernel ends there
+  std::uint32_t next = kNoBlock;  ///< kNoBlock: the kernel ends there
   std::vector<std::uint32_t> targets;
   bool guarded = false, negated = false;
   Operand guard = 0;  ///< of 32 bits by lane
@@ -44,12 +44,12 @@ struct AtomicLanes {
   const std::uint64_t* at = nullptr;  ///< places of the host's memory, by lane
   Mask active = 0;
   const std::byte *a = nullptr, *b = nullptr;  ///< numbers by lane
-  std::byte* old = nullptr;                    ///< gets what was there, by lane; null: nobody wants it
+  std::byte* old = nullptr;                    ///< receives the old numbers, by lane; null: not needed
 };
-/// @return whether a number became another one
+/// @return whether a number changed
 using AtomicFunction = bool (*)(const AtomicLanes& lanes);
 
-/// What a step that reaches memory needs beside its operands.
+/// The properties of an access to memory beside the operands of its step.
 struct AccessMore : SimpleAccess {
   const isa::Access* access = nullptr;
   std::uint32_t instruction = 0;
@@ -62,8 +62,8 @@ struct AccessMore : SimpleAccess {
     Operand place = 0;
     bool wide = false;
   };
-  std::vector<Cells> cells;  ///< what is loaded or stored, element by element; of an atomic, what it takes
-  Cells old;                 ///< of an atomic: what was there
+  std::vector<Cells> cells;  ///< the loaded or stored numbers, element by element; of an atomic, its operands
+  Cells old;                 ///< of an atomic: the old number
   bool gives_old = false;
   Operand copied_to = 0;     ///< of 64 bits by lane
   Operand copied_bytes = 0;  ///< of 32 bits by lane
@@ -75,14 +75,14 @@ inline const AccessMore& more_of(const Step& step) {
   return static_cast<const AccessMore&>(*static_cast<const SimpleAccess*>(step.more));
 }
 
-/// What an operation needs that is evaluated lane by lane, or across lanes.
+/// The properties of an operation evaluated lane by lane, or across lanes.
 struct OperationMore {
   isa::LaneOperation operation;
   std::vector<AccessMore::Cells> inputs, outputs;
   std::uint32_t lanes = 32;
 };
 
-/// A number that all lanes of a launch share.
+/// A number shared by all lanes of a launch.
 struct SharedNumber {
   enum class From { Constant, Argument, GroupSize, GridSize, DynamicSharedBytes, UnitCount } from = From::Constant;
   bool wide = false;
@@ -91,13 +91,13 @@ struct SharedNumber {
   friend bool operator==(const SharedNumber&, const SharedNumber&) = default;
 };
 
-/// A number that the hardware gives to a thread, where a warp keeps it.
+/// A number given by the hardware to a thread, at its place in a warp.
 struct SpecialSlot {
   isa::Special special;
   std::uint32_t offset = 0;  ///< of 32 bits by lane
 };
 
-/// Where registers of a warp lie.
+/// The place of a register in a warp.
 struct RegisterBytes {
   std::uint32_t offset = 0, bytes = 0;
 };
@@ -106,24 +106,24 @@ struct Code {
   isa::Program program;
   std::vector<Step> steps;
   std::vector<Block> blocks;
-  std::vector<SharedNumber> shared_numbers;  ///< one array of 64 lanes of 64 bits each, in order
+  std::vector<SharedNumber> shared_numbers;  ///< an array of 64 lanes of 64 bits for each, in order
   std::vector<SpecialSlot> specials;
   std::deque<AccessMore> accesses;
   std::deque<OperationMore> operations;
   std::size_t register_bytes = 0;     ///< of a warp
-  std::size_t kept_bytes = 0;         ///< the first so many of them are registers of the program
-  std::vector<RegisterBytes> zeroed;  ///< those that may be read before they are written
+  std::size_t kept_bytes = 0;         ///< of these, the first so many are registers of the program
+  std::vector<RegisterBytes> zeroed;  ///< registers possibly read before they are written
   std::uint64_t shared_bytes = 0, local_bytes = 0, argument_bytes = 0;
 };
 
-/// @throws Fault for a variable that is not there
+/// @throws Fault for a missing variable
 Code prepare(const isa::Program& program, const Variables& variables);
 
-/// Where each register of a program lies among those of a warp: registers that no lane needs at a time share a place.
+/// The place of each register of a program in a warp: registers that no lane needs at the same time share a place.
 struct Slots {
   std::vector<std::uint32_t> offset;  ///< by register
   std::size_t bytes = 0;
-  std::vector<RegisterBytes> unset;  ///< of registers that may be read before they are written
+  std::vector<RegisterBytes> unset;  ///< of registers possibly read before they are written
 };
 /// @param order  blocks of instructions [first, last) in the order in which they are executed, with their successors
 struct BlockOfSlots {

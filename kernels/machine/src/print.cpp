@@ -1,4 +1,4 @@
-// What kernels print: a format as C has it, and its numbers in the lane's own memory.
+// Printing of kernels: a format as in C, and its numbers in the lane's own memory.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -13,14 +13,14 @@
 namespace warpipe::machine {
 namespace {
 
-constexpr std::size_t kMostText = 1 << 16;  // bytes of one text
+constexpr std::size_t kMostText = 1 << 16;  // bytes of a text
 
 /// Reads the memory of a lane, at generic addresses.
 class Reader {
  public:
   Reader(const Warp& warp, const Step& step, std::size_t lane) : warp_(warp), step_(step), lane_(lane) {}
 
-  /// @return null where there are no such bytes
+  /// @return null where the memory has no such bytes
   const std::byte* find(std::uint64_t address, std::uint64_t bytes) const {
     const auto window = address & isa::kWindowMask;
     const auto space = window == isa::kSharedWindow     ? isa::Space::Shared
@@ -61,7 +61,7 @@ class Reader {
   std::size_t lane_;
 };
 
-/// Takes numbers as they lie one behind the other, each at a multiple of its size.
+/// Takes numbers in the order of memory, each at a multiple of its size.
 class PrintedNumbers {
  public:
   PrintedNumbers(const Reader& reader, std::uint64_t at) : reader_(reader), at_(at) {}
@@ -88,8 +88,8 @@ std::string shown(const std::string& conversion, T value) {
   return {room.data(), static_cast<std::size_t>(std::clamp(length, 0, static_cast<int>(room.size()) - 1))};
 }
 
-/// One conversion, "%-8.3f", "%ld", with the number that it takes.
-/// @return nothing for what is none
+/// A single conversion, "%-8.3f", "%ld", with its number.
+/// @return nothing for an invalid conversion
 std::optional<std::string> converted(std::string conversion, PrintedNumbers& numbers, const Reader& reader) {
   const char kind = conversion.back();
   for (auto star = conversion.find('*'); star != std::string::npos; star = conversion.find('*'))
@@ -141,7 +141,7 @@ std::string printed(const Reader& reader, std::uint64_t format, std::uint64_t fi
 
 }  // namespace
 
-/// vprintf: the address of a format and that of its numbers.
+/// vprintf: the addresses of a format and of its numbers.
 void print(Lanes& lanes, const Step& step) {
   const auto& warp = warp_of(lanes);
   const auto& more = *static_cast<const OperationMore*>(step.more);

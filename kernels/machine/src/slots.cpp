@@ -21,8 +21,8 @@ void for_each(const std::vector<isa::RegisterRange>& ranges, const Each& each) {
     for (std::uint32_t i = 0; i < range.count; ++i) each(range.first + i);
 }
 
-/// Whether no step writes a result before the last one has read all operands, so that a result may take the place of an
-/// operand.
+/// Whether no step writes a result before the last step has read all operands, so that a result may take the place of
+/// an operand.
 bool writes_last(const isa::Instruction& instruction) {
   return !instruction.access && instruction.assignments.size() == 1 &&
          instruction.assignments.front().outputs.size() == 1 &&
@@ -59,7 +59,7 @@ class Lives {
           if (!writes_last(instruction)) extend(reg, at);
           extend(reg, at + 1);
         });
-        // Assignments may keep numbers aside for those behind them, as a carry.
+        // Assignments may keep numbers for later assignments, as a carry.
         for (const auto& assignment : instruction.assignments)
           for (const auto& output : assignment.outputs)
             for_each({output.registers}, [&](std::uint32_t reg) {
@@ -74,7 +74,7 @@ class Lives {
     return lives;
   }
 
-  /// Those that may be read before they are written, by their lanes.
+  /// Registers that may be read before they are written, by their lanes.
   std::vector<std::uint32_t> unset() const {
     std::vector<std::uint32_t> found;
     if (!order_.empty()) each_of(entering_.front(), [&](std::uint32_t reg) { found.push_back(reg); });
@@ -95,7 +95,7 @@ class Lives {
     for_each(instruction.reads, [&](std::uint32_t reg) {
       if (!is_set(killed_[block], reg)) set(used_[block], reg);
     });
-    // Under a guard, lanes may keep what they had.
+    // Under a guard, lanes may keep old values.
     for_each(instruction.writes, [&](std::uint32_t reg) {
       if (instruction.guard && !is_set(killed_[block], reg)) set(used_[block], reg);
       if (!instruction.guard) set(killed_[block], reg);
@@ -135,7 +135,7 @@ Slots place_registers(const isa::Program& program, const std::vector<BlockOfSlot
   const bool fits = program.registers.size() * order.size() <= kMostBits;
   std::vector<std::uint32_t> shared;
   for (std::uint32_t reg = 0; reg < program.registers.size(); ++reg) {
-    // What all lanes write at a time would change registers of lanes that are elsewhere.
+    // A write of all lanes at a time would change registers of lanes at other places.
     if (fits && isa::is_per_lane(program.registers[reg].file))
       shared.push_back(reg);
     else

@@ -43,7 +43,7 @@ std::byte* texel_at(const Texture& texture, const Place& at) {
   return reinterpret_cast<std::byte*>(texture.data) + offset;  // NOLINT: an address of this process
 }
 
-/// A channel as a number, of whole ones as a fraction of the greatest where the texture says so.
+/// A channel as a number; whole numbers as a fraction of the greatest where the texture demands it.
 double number_of(std::uint32_t bits, const Texture& texture) {
   const auto& type = texture.channel;
   if (type.kind == Kind::Float)
@@ -88,7 +88,7 @@ std::optional<std::int64_t> within(const Texture& texture, std::size_t axis, std
   }
 }
 
-/// @param axes   along which the texture goes; beyond them `at` is within
+/// @param axes   of the texture; on further axes `at` is within
 Colour colour_within(const Texture& texture, std::size_t axes, Place at) {
   for (std::size_t axis = 0; axis < axes; ++axis) {
     const auto found = within(texture, axis, at[axis]);
@@ -127,7 +127,7 @@ Colour interpolated(const Texture& texture, std::size_t axes, const Coordinates&
   return sum;
 }
 
-/// One channel of the four texels around: those of the row below from the left, then of the row above from the right.
+/// A channel of the four texels around: the two in the row below from the left, then the row above from the right.
 /// @source PTX ISA, tld4
 Colour gathered(const Texture& texture, const Coordinates& x, const Place& layer, std::size_t channel) {
   constexpr std::array<std::array<std::int64_t, 2>, 4> kCorners{{{0, 1}, {1, 1}, {1, 0}, {0, 0}}};
@@ -138,10 +138,10 @@ Colour gathered(const Texture& texture, const Coordinates& x, const Place& layer
   return all;
 }
 
-/// What the instruction says of where a lane reads.
+/// The coordinates and layer of a lane's read, as given by the instruction.
 struct Aim {
   Coordinates x{};
-  Place layer{};  ///< along axes that the texture does not have: the layer, or 0
+  Place layer{};  ///< along axes missing in the texture: the layer, or 0
   std::array<std::int64_t, 3> whole{};
 };
 
@@ -188,8 +188,8 @@ std::uint64_t bits_of(double number, isa::Type type) {
   return static_cast<std::uint32_t>(static_cast<std::int64_t>(number));
 }
 
-/// Where a lane reaches in a surface, by bytes along a row.
-/// @return null where it is outside, and that is no fault
+/// The place of a lane in a surface, by bytes along a row.
+/// @return null where it is outside without a fault
 std::byte* surface_place(const Warp& warp, const Step& step, const OperationMore& more, const Texture& surface,
                          std::size_t lane, std::int64_t bytes) {
   using Outside = isa::TexelAccess::Outside;

@@ -1,5 +1,5 @@
-// How a warp goes through blocks: with one mask for each block that lanes wait at, the first of them first, so that
-// lanes that went different ways meet again as early as they can.
+// The way of a warp through blocks: with a mask for each block with waiting lanes, the first of them first, so that
+// lanes on different ways meet again as early as they can.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,11 +13,11 @@
 namespace warpipe::machine {
 namespace {
 
-/// So many jumps backwards after which a look is taken whether a loop only waits, at least.
+/// The least number of jumps backwards between looks at whether a loop only waits.
 constexpr std::uint64_t kJumpsBetweenLooks = 64;
-/// For so many blocks lanes that others may wait for go on alone.
+/// For so many blocks, awaited lanes go on alone.
 constexpr std::uint32_t kDetour = 64;
-/// Turns of a warp after which others than the first lanes have one, though no loop is seen to wait.
+/// Turns of a warp after which lanes behind the first have a turn, even without a loop seen to wait.
 constexpr std::uint64_t kTurnsUntilOthers = 64;
 
 std::uint32_t first_pending(const Warp& warp, std::uint32_t from) {
@@ -29,8 +29,8 @@ std::uint32_t first_pending(const Warp& warp, std::uint32_t from) {
   return kNoBlock;
 }
 
-/// Takes up the lanes at the first block that some wait at.
-/// @return false where there are none
+/// Takes up the lanes at the first block with waiting lanes.
+/// @return false without waiting lanes
 bool take_first(Warp& warp, std::uint32_t from = 0) {
   if (warp.pending_count == 0) {
     set_active(warp, 0);
@@ -47,7 +47,7 @@ bool take_first(Warp& warp, std::uint32_t from = 0) {
 }
 
 /// Takes up the lanes at another block, each block after the other, for some blocks before all others.
-/// @return false where there are none
+/// @return false without such lanes
 bool take_others(Warp& warp) {
   if (!take_first(warp, warp.detour_to + 1)) return false;
   warp.detour_to = warp.at;
@@ -71,7 +71,7 @@ bool only_waits(Warp& warp, std::uint32_t target) {
          warp.registers_before.size() == bytes && std::memcmp(warp.registers_before.data(), warp.registers, bytes) == 0;
 }
 
-/// All active lanes go on at one block.
+/// Lets all active lanes go on at a block.
 /// @return nothing, or why the warp stops
 Stop go_to(Warp& warp, std::uint32_t target, std::uint64_t until) {
   if (target == kNoBlock) {
@@ -216,7 +216,8 @@ void begin_uniform(Lanes& lanes, const Step& /*step*/) {
 }
 
 void read_clock(Lanes& lanes, const Step& step) {
-  // A clock goes on with what the warp executes, so that loops that wait for a time end, and runs are alike.
+  // A clock goes on with the executed instructions of the warp, to end loops waiting for a time, and to keep runs
+  // alike.
   const auto now = warp_of(lanes).instructions * step.number;
   std::fill_n(wide_cells(lanes, step.out), kLanes, now);
 }

@@ -19,8 +19,8 @@ bool is_of_multiply_adds(std::string_view op) {
   return kOps.contains(op);
 }
 
-/// A sum of two registers, or a register times a power of two (a bf16 that becomes a float is one), that takes in no
-/// other instruction.
+/// A sum of two registers, or a register times a power of two (as from a bf16 to a float), without the work of a second
+/// instruction.
 bool may_move(const Instruction& instruction, const LoweredInstruction& lowered) {
   const auto& opcode = instruction.opcode();
   if (lowered.gone || lowered.joined || lowered.ops.size() != 1) return false;

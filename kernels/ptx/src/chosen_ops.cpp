@@ -18,7 +18,7 @@
 namespace warpipe::ptx {
 namespace {
 
-/// Opcodes that nobody maps, each told once, however often it occurs.
+/// Opcodes without a mapping, each told once, however often it occurs.
 class UnknownOpcodes {
  public:
   void add(const Instruction& instruction) {
@@ -30,7 +30,7 @@ class UnknownOpcodes {
       seen_.push_back({operation, &instruction, 0});
   }
 
-  /// What is assumed of each: that it takes no time.
+  /// The assumption for each: it takes no time.
   std::vector<isa::Assumption> assumed(const Routine& routine) const {
     std::vector<isa::Assumption> all;
     for (const auto& [operation, first, further] : seen_)
@@ -55,7 +55,7 @@ class UnknownOpcodes {
     std::size_t further;
   };
 
-  /// "wmma.mma" of "wmma.mma.sync.aligned...": some opcodes name a family, and what is done stands behind.
+  /// "wmma.mma" of "wmma.mma.sync.aligned...": some opcodes name a family, and the operation follows.
   static std::string operation_of(const Instruction& instruction) {
     static const std::set<std::string, std::less<>> kFamilies{"wmma", "wgmma", "cp", "mbarrier", "tcgen05"};
     const bool family = kFamilies.contains(instruction.opcode()) && instruction.words.size() > 1;
@@ -65,8 +65,8 @@ class UnknownOpcodes {
   std::vector<Seen> seen_;
 };
 
-/// Why an instruction is left out without a question, as its warps hardly wait for it, or where the time it takes is
-/// not the kernel's; nothing for all others.
+/// The reason for leaving out an instruction without a question: its warps hardly wait for it, or its time does not
+/// belong to the kernel; nothing for all others.
 std::optional<std::string_view> reason_to_leave_out(const Instruction& instruction) {
   if (instruction.opcode() == "cp" && instruction.has("prefetch")) return kNoCaches;
   if (instruction.name == "call vprintf") return "what it prints is not counted";
@@ -74,8 +74,8 @@ std::optional<std::string_view> reason_to_leave_out(const Instruction& instructi
   return reason.empty() ? std::nullopt : std::optional(reason);
 }
 
-/// The function that a call names which has no body in the file; empty for all else. Those that the driver brings,
-/// malloc and the launches of kernels by kernels, have none anywhere: they count as opcodes that are not known.
+/// The called function without a body in the file; empty for all other instructions. Functions of the driver, malloc
+/// and the launches of kernels by kernels, have no body anywhere: they count as unknown opcodes.
 std::string_view function_elsewhere(const Instruction& instruction) {
   constexpr std::string_view kCall = "call ";
   static const std::set<std::string, std::less<>> kOfTheDriver{"malloc", "free", "vprintf", "__assertfail"};
@@ -85,11 +85,11 @@ std::string_view function_elsewhere(const Instruction& instruction) {
   return function.starts_with("cuda") || kOfTheDriver.contains(function) ? std::string_view() : function;
 }
 
-/// Calls of functions whose bodies are in other files, each told once: what they do is a part of the kernel, which is
-/// nothing to assume.
+/// Calls of functions with bodies in other files, each told once: their work is a part of the kernel, which cannot be
+/// assumed away.
 class FunctionsElsewhere {
  public:
-  /// @return whether an instruction calls one
+  /// @return whether an instruction is a call elsewhere
   bool add(const Routine& routine, const Instruction& instruction) {
     const std::string function(function_elsewhere(instruction));
     if (function.empty()) return false;
@@ -111,12 +111,12 @@ class FunctionsElsewhere {
   std::vector<Diagnostic> problems_;
 };
 
-/// What the user says of opcodes that are not known, and which of it was of use.
+/// The ops given by the user for unknown opcodes, each with a mark once used.
 class GivenOps {
  public:
   explicit GivenOps(const LoweringOptions& options) : given_(options.unknown) {}
 
-  /// By the longest start of the instruction's name that is given: "wmma.mma" before "wmma" before all.
+  /// By the longest given start of the instruction's name: "wmma.mma" before "wmma" before all.
   const std::string* find_by_name(const Instruction& instruction) {
     auto name = instruction.name;
     while (true) {
@@ -128,7 +128,7 @@ class GivenOps {
     return use(instruction.opcode());
   }
 
-  /// Likewise, or the one for all.
+  /// Likewise, or the op for all.
   const std::string* find(const Instruction& instruction) {
     const auto* op = find_by_name(instruction);
     return op == nullptr ? use(kEveryClass) : op;

@@ -36,7 +36,7 @@ class Decoder {
         offsets_(parameter_offsets(routine.parameters)),
         places_(routine),
         is_read_(routine.registers.size(), false) {
-    // Variables without a size lie behind all others; of two with one name the later one is meant.
+    // Variables without a size lie behind all others; a name declared twice means the later variable.
     for (const bool sized : {true, false})
       for (std::uint32_t i = 0; i < routine.variables.size(); ++i)
         if ((routine.variables[i].elements > 0) == sized) region_of_[routine.variables[i].name] = i;
@@ -75,10 +75,10 @@ class Decoder {
     std::uint32_t structure = 0;
     std::int64_t offset = 0;
     Type type;
-    bool is_pointer = false;  ///< stands for the tensor that a structure describes
+    bool is_pointer = false;  ///< the field stands for the tensor described by a structure
   };
 
-  /// Those of the text, and behind them those that stand for fields of structures.
+  /// Adds the parameters of the text, and behind them a parameter for each field of a structure.
   void add_parameters(isa::Program& program) {
     for (std::size_t i = 0; i < offsets_.size(); ++i) {
       const auto& of = routine_.parameters[i];
@@ -92,7 +92,7 @@ class Decoder {
           {field.name, field.type, 1, field.is_pointer, "." + to_string(field.type) + " " + field.name, {}, true});
   }
 
-  /// A tensor map that is a parameter stands for the tensor, as a pointer to it does.
+  /// Replaces a tensor map among the parameters by the tensor, as if it were a pointer to the tensor.
   void find_tensors() {
     for (const auto& read : routine_.instructions) {
       if (!is_bulk_copy(read) || !read.has("tensor")) continue;
@@ -118,7 +118,7 @@ class Decoder {
     }
   }
 
-  /// The number of the parameter that stands for a field; kNoParameter where there is none.
+  /// The number of the parameter for a field; kNoParameter without one.
   std::uint32_t field_at(const ParameterPlace& place, Type type) const {
     const auto found = std::ranges::find_if(fields_, [&](const Field& field) {
       return field.structure == place.parameter && field.offset == place.offset && field.type.bits == type.bits;
@@ -178,8 +178,8 @@ class Decoder {
   /// A machine loads parameters from where they lie.
   bool accesses(const Instruction& read) const { return is_access(read) || (executes_ && is_parameter_load(read)); }
 
-  /// PTX tells neither the filter nor how large a texel is: what has coordinates between texels is taken to be linear,
-  /// and a texel to have 4 bytes for each channel that is read. tld4 brings four texels of a channel.
+  /// PTX tells neither the filter nor the size of a texel: a read with coordinates between texels is taken as linear,
+  /// and a texel as 4 bytes for each channel read. tld4 brings four texels of a channel.
   isa::TextureRead texture_read(const Instruction& read) const {
     isa::TextureRead made;
     made.surface = read.opcode() == "suld" || read.opcode() == "sust" || read.opcode() == "sured";
@@ -192,7 +192,7 @@ class Decoder {
     return made;
   }
 
-  /// Of the results of a texture those up to the last one that is read.
+  /// The number of results of a texture up to the last one read.
   int channels_read(const Instruction& read) const {
     int channels = 0, number = 0;
     for (const auto& part : read.operands.front().parts)
@@ -200,7 +200,7 @@ class Decoder {
     return channels;
   }
 
-  /// What cp.async reads; that it is written to shared memory takes no turn of its own.
+  /// The read of cp.async; its write to shared memory takes no turn of its own.
   isa::Access lane_copy(const Instruction& read) const {
     isa::Access made;
     made.kind = isa::Access::Kind::Copy;
@@ -254,7 +254,7 @@ class Decoder {
     return made;
   }
 
-  /// The copies since the last such instruction arrive at the mbarrier of cp.async.mbarrier.arrive.
+  /// The mbarrier of a cp.async.mbarrier.arrive receives the copies since the last instruction of this kind.
   void let_copies_arrive(isa::Program& program) const {
     for (std::uint32_t i = 0; i < routine_.instructions.size(); ++i) {
       const auto& read = routine_.instructions[i];
@@ -266,9 +266,9 @@ class Decoder {
     }
   }
 
-  /// What a copy engine moves, in equal parts for the lanes of a warp. Where the text does not say how much, a guess. A
-  /// tensor is as if its rows lay 32 KiB apart and its planes 128 MiB: what matters is that the same coordinates are
-  /// the same bytes, and others are others.
+  /// The access of a copy engine, in equal parts for the lanes of a warp; its size is a guess where the text gives
+  /// none. A tensor is laid out with its rows 32 KiB apart and its planes 128 MiB: equal coordinates mean equal bytes,
+  /// different coordinates different bytes.
   isa::Access bulk_access(std::uint32_t index) const {
     constexpr std::int64_t kGuess = 8192, kLanes = 32, kElements = 64, kOnes = 1;
     constexpr std::array<std::int64_t, 5> kApart{0, 1 << 15, 1 << 27, 1LL << 31, 1LL << 35};
@@ -375,7 +375,7 @@ class Decoder {
     return made;
   }
 
-  /// A load of what other units may write, and one that is told to keep nothing near.
+  /// Whether a load reads data that other units may write, or is told to keep nothing near.
   /// @source ptxas 13.0 makes LDG.E.STRONG.GPU of ld.cg, as of ld.relaxed.gpu, and .SYS of ld.cv and ld.volatile
   static bool goes_past_unit(const Instruction& load) {
     const bool ordered = load.has("relaxed") || load.has("acquire");
@@ -389,7 +389,7 @@ class Decoder {
   }
 
   /// Whether it is ATOMS.POPC.INC in machine code, which adds the number of lanes to each word in one pass.
-  /// @source ptxas 13.0: of 1, where nobody reads the result, from sm_80 on; ATOMS.ADD on sm_75
+  /// @source ptxas 13.0: of 1, with an unused result, from sm_80 on; ATOMS.ADD on sm_75
   bool counts_lanes(const Instruction& read) const {
     const auto& number = read.operands.back();
     if (read.space() != StateSpace::Shared || !read.has("add") || read.type().bits != 32) return false;
@@ -399,7 +399,7 @@ class Decoder {
 
   /// Whether ptxas lets one lane go for all where they go to one address.
   /// @source machine code of ptxas 13.0 for sm_75, sm_80 and sm_90: of add, min, max, and, or, xor, inc and exch with
-  ///         32 and 64 bits, constant and loaded numbers, results that are used and not, those in which it votes
+  ///         32 and 64 bits, constant and loaded numbers, used and unused results; the cases with a vote
   bool combines_lanes(const Instruction& read) const {
     const auto type = read.type();
     if (type.kind == Kind::Float || read.vector_length() > 1) return false;
@@ -443,8 +443,8 @@ class Decoder {
     return made;
   }
 
-  /// d = a + b + flag, with the new flag; of a product that is added, that first. The flag is kept aside until d is
-  /// written, and d until nothing else reads an operand.
+  /// d = a + b + flag, with the new flag; for a multiply-add, the product first. The flag is kept aside until d is
+  /// written, and d until no operand is still to be read.
   std::vector<isa::Assignment> assignments_with_carry(const Instruction& read,
                                                       const std::array<std::uint32_t, 3>& carries) const {
     const auto whole = assignment(read);
@@ -480,7 +480,7 @@ class Decoder {
     return made;
   }
 
-  /// A parameter as a whole, or a field of one, is a number that is known or not; a part of a number is not.
+  /// A parameter as a whole, or a field of a parameter, is a number, known or not; a part of a number is not.
   isa::Assignment parameter(const Instruction& read, isa::Assignment made) const {
     const auto place = places_.of(read.operands.back());
     const auto field = field_at(place, read.type());

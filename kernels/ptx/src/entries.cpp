@@ -20,8 +20,7 @@ std::map<std::uint32_t, std::size_t> instructions_by_file(const Function& entry)
   return counts;
 }
 
-/// The first line that an instruction of an entry is from, in the file that most of them are from: some are from
-/// headers.
+/// The first source line of an entry's instructions in the file that most of them come from: some come from headers.
 SourceLine first_line(const Function& entry) {
   const auto counts = instructions_by_file(entry);
   if (counts.empty()) return {};

@@ -28,7 +28,7 @@ using Inputs = std::function<isa::Input(const Operand&, Type)>;
 constexpr Type kBits32{Kind::Bits, 32};
 constexpr std::string_view kPrint = "call vprintf";
 
-/// Instructions that leave no trace where copies are done at once and memory is in order.
+/// Instructions without an effect where copies are done at once and memory is in order.
 bool does_nothing(const Instruction& read) {
   static const std::set<std::string, std::less<>> kOpcodes{
       "bra",     "brx",           "ret",      "exit",           "trap",    "membar",    "fence",      "nanosleep",
@@ -173,14 +173,14 @@ void complete_copy(const Instruction& read, const Inputs& input, isa::Instructio
     base = input(to, {});
   }
   made.access->copied_to = base;
-  // A fourth operand in a predicate register says that nothing is read.
+  // A fourth operand in a predicate register means that nothing is read.
   if (read.operands.size() > 3 && read.operands[3].kind != Operand::Kind::Register)
     made.access->copied_bytes = input(read.operands[3], kBits32);
   else if (read.operands.size() > 3 && !read.has("L2::cache_hint"))
     made.access->copied_bytes = input(read.operands[3], kBits32);
 }
 
-/// The distance of rows, which is the last operand or goes without saying, is the last input.
+/// Makes the distance of rows the last input: the last operand, or implied.
 void complete_fragments(const Instruction& read, const Inputs& input, isa::Instruction& made) {
   if (read.has("mma")) {
     made.assignments.front().operation = product_of_fragments(read);
@@ -202,7 +202,8 @@ void complete_fragments(const Instruction& read, const Inputs& input, isa::Instr
   moves.inputs.push_back(rows_without_gaps);
 }
 
-/// The shape of what is reached, without its mipmaps: 2d, a2d; nothing where that is not executed.
+/// The shape of the accessed texture or surface, without its mipmaps: 2d, a2d; nothing for a shape that is not
+/// executed.
 std::optional<isa::TexelAccess> texels_of(const Instruction& read) {
   static constexpr std::pair<std::string_view, std::pair<int, bool>> kShapes[] = {
       {"1d", {1, false}}, {"2d", {2, false}}, {"3d", {3, false}}, {"a1d", {1, true}}, {"a2d", {2, true}}};
@@ -246,7 +247,7 @@ void complete_texels(const Instruction& read, const Inputs& input, isa::Instruct
     for (const auto& part : operand.parts) assignment.inputs.push_back(input(part, {}));
   };
   for (const auto& coordinates : place->parts) add(coordinates);
-  // The shapes of three and of layers have a coordinate more, which says nothing.
+  // Shapes with three coordinates and layers have a further, meaningless coordinate.
   assignment.inputs.resize(1 + static_cast<std::size_t>(shape->dimensions) + (shape->layered ? 1 : 0));
   if (opcode == "sust") add(read.operands.back());
   operation.op = opcode == "suld" ? LaneOp::SurfaceLoad : opcode == "sust" ? LaneOp::SurfaceStore : LaneOp::TextureLoad;
@@ -275,7 +276,7 @@ void complete_barrier(const Instruction& read, const Inputs& input, isa::Instruc
   result.outputs = {{{read.operands.front().reg, 1}}};
 }
 
-/// The variables that a function elsewhere is given become the registers that they were written to.
+/// Replaces the variables given to a function elsewhere by the registers written to them.
 void take_arguments(const Routine& routine, Instruction& call) {
   for (auto& operand : call.operands) {
     const auto written = std::ranges::find(routine.registers, operand.name + "+0", &Register::name);
@@ -321,7 +322,7 @@ void complete(const Instruction& read, const Inputs& input, isa::Instruction& ma
     made.flow = isa::Instruction::Flow::Barrier;
     return complete_barrier(read, input, made);
   }
-  // Others without a result and without an access would be passed over.
+  // Without a result and without an access, an instruction would be passed over.
   const bool is_plain_store = made.access && made.access->kind == Access::Kind::Store && !made.access->stored.empty();
   if (does_nothing(read) || !made.assignments.empty() || is_plain_store) return;
   made.access.reset();

@@ -122,12 +122,12 @@ void FunctionParser::declare_variables(StateSpace space) {
 void FunctionParser::location() {
   source_.file = static_cast<std::uint32_t>(tokens_.whole("the number of a file"));
   const auto line = static_cast<std::uint32_t>(tokens_.whole("a line"));
-  if (line != 0) source_.line = line;  // line 0: the compiler does not say; what came before is nearer
+  if (line != 0) source_.line = line;  // line 0: the compiler does not say; the line before is nearer
   tokens_.whole("a column");
   while (tokens_.accept(',')) {
     const auto word = tokens_.word("function_name or inlined_at");
     if (word == "inlined_at") {
-      // Of code from another file, such as a header of CUDA's, the line that it was put into says more.
+      // For code from another file, such as a header of CUDA's, the line of its inlining says more.
       const auto outer_file = static_cast<std::uint32_t>(tokens_.whole("the number of a file"));
       const auto outer_line = static_cast<std::uint32_t>(tokens_.whole("a line"));
       if (outer_file != source_.file) source_ = {outer_file, outer_line};
@@ -155,7 +155,8 @@ void FunctionParser::label(const Token& name) {
   function_.labels.emplace(flat, function_.instructions.size());
 }
 
-/// Its branches go to its labels, wherever these stand in it; other ones to those of the scopes around it.
+/// Resolves branches of a scope to its labels, wherever they stand in it; the remaining branches go to labels of outer
+/// scopes.
 void FunctionParser::close_scope() {
   const Scope& scope = scopes_.back();
   for (auto i = scope.first; i < function_.instructions.size() && !scope.labels.empty(); ++i) {
@@ -212,7 +213,8 @@ void FunctionParser::instruction(Token opcode, std::optional<Operand> predicate)
   function_.instructions.push_back(std::move(made));
 }
 
-/// A move of a vector is one of each element. Where an element is written that a later one reads, all are read first.
+/// Splits a move of a vector into a move of each element. Where an element is written before a later move reads it, all
+/// are read first.
 void FunctionParser::move_elements(const Instruction& move) {
   if (move.operands.size() != 2) tokens_.fail_at(move.line, "a move has two operands", "");
   auto to = elements_of(move.operands[0], move), from = elements_of(move.operands[1], move);
@@ -239,7 +241,7 @@ void FunctionParser::move_elements(const Instruction& move) {
   move_all(to, from);
 }
 
-/// The parts of a vector; of a special register that has axes, x, y, z and 0; of a single value, that value each time.
+/// The parts of a vector; of a special register with axes, x, y, z and 0; of a single value, the value each time.
 std::vector<Operand> FunctionParser::elements_of(const Operand& operand, const Instruction& move) const {
   const auto length = static_cast<std::size_t>(move.vector_length());
   std::vector<Operand> elements(length, operand);

@@ -9,13 +9,13 @@
 
 namespace warpipe::ptx {
 
-/// What a module has taken so far of what it may have.
+/// The size of the part of a module read so far, held against its limits.
 struct ModuleSize {
   std::size_t instructions = 0;
   std::size_t names = 0;  ///< of variables, registers, labels, tables, functions and aliases
 
   /// Counts a name.
-  /// @throws InputError where there are too many
+  /// @throws InputError where the module has too many names
   void add_name(const TokenStream& tokens);
 };
 
@@ -34,14 +34,14 @@ class FunctionParser {
     std::int64_t count = -1;   ///< of `%r<100>`: 100; -1: a single register
     std::size_t elements = 1;  ///< of `.v4`: 4, each a register of its own: `v.x`
   };
-  /// A declaration that a name stands for, and what its scope adds to the name; null where there is none.
+  /// The declaration behind a name, and the suffix that its scope adds to the name; null without a declaration.
   struct Found {
     const Declared* declared = nullptr;
     std::string_view suffix;
   };
   /// `{ ... }`: registers, variables and labels of its own.
   struct Scope {
-    std::string suffix;  ///< of names that it declares: empty for the outermost
+    std::string suffix;  ///< added to the names declared here: empty for the outermost
     std::map<std::string, Declared, std::less<>> registers;
     std::map<std::string, std::string, std::less<>> variables;  ///< to their flattened names
     std::map<std::string, std::string, std::less<>> labels;     ///< likewise
@@ -77,7 +77,7 @@ class FunctionParser {
   std::vector<Scope> scopes_;
   int scopes_opened_ = 0;
   SourceLine source_;
-  std::set<std::size_t> placed_;  ///< branches whose label is that of a scope that is closed
+  std::set<std::size_t> placed_;  ///< branches whose label belongs to a closed scope
   std::map<std::string, std::uint32_t, std::less<>> interned_;
 };
 

@@ -17,20 +17,21 @@ using FunctionBodies = std::map<std::string_view, const Function*>;
 /// The address of the first function with a signature.
 inline constexpr std::uint64_t kFirstFunction = 1;
 
-/// Functions of a module whose address it takes. The address of one is its number among those with the same parameters,
-/// from kFirstFunction on: a call through a register goes to the one with the register's number, and 0 is no function.
+/// The functions of a module whose address it takes. Functions with the same parameters are numbered from
+/// kFirstFunction on, and the number is the address: a call through a register goes to the function with the register's
+/// number, and 0 is no function.
 class FunctionPointers {
  public:
-  /// Bytes of what a function returns, and of its parameters.
+  /// Bytes of the return values of a function, and of its parameters.
   using Signature = std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>;
 
-  /// @param bodies  the functions of the module that have one, by name
+  /// @param bodies  the defined functions of the module, by name
   FunctionPointers(const Module& module, const FunctionBodies& bodies);
 
   /// The address of a function; nothing for other names.
   std::optional<std::uint64_t> address_of(std::string_view function) const;
 
-  /// The functions that a call with a signature may reach, that with the lowest address first.
+  /// The functions that a call with a signature may reach, the lowest address first.
   const std::vector<const Function*>& with(const Signature& signature) const;
 
   /// Puts addresses of functions into the initialisers of a variable.

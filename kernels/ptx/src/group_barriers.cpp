@@ -26,7 +26,7 @@ BarrierWords words_of_mbarrier(const Instruction& instruction) {
   return words;
 }
 
-/// A number that the text gives, or that one instruction of the routine alone puts into a register.
+/// A number from the text, or a number put into a register by a single instruction of the routine.
 std::optional<std::int64_t> constant(const Routine& routine, const Operand& operand) {
   if (operand.kind == Operand::Kind::Immediate) return static_cast<std::int64_t>(operand.bits);
   if (operand.kind != Operand::Kind::Register) return std::nullopt;
@@ -50,7 +50,7 @@ bool is_tensor_load(const Instruction& instruction) {
          &global_side(instruction) != &instruction.operands[0];
 }
 
-/// Of the bytes that an mbarrier expects, the part of each tensor copy behind it.
+/// The share of each tensor copy behind an mbarrier in the bytes that the mbarrier expects.
 std::optional<std::int64_t> part_of_expected(const Routine& routine, std::uint32_t copy) {
   const auto& instructions = routine.instructions;
   auto first = copy;

@@ -7,7 +7,7 @@
 
 #include "routine.hpp"
 
-/// What PTX has for warps that wait for each other and for copy engines: mbarriers, named barriers, bulk copies.
+/// The PTX instructions for waits of warps for each other and for copy engines: mbarriers, named barriers, bulk copies.
 
 namespace warpipe::ptx {
 
@@ -16,7 +16,7 @@ struct BarrierWords {
   bool arrives = false, awaits = false;
   bool named = false;  ///< its place is a number, else an address
   const Operand* place = nullptr;
-  const Operand* parity = nullptr;  ///< of the phase that is awaited; null where the text does not say
+  const Operand* parity = nullptr;  ///< of the awaited phase; null where the text does not say
 };
 /// @return nothing for all other instructions, and for a barrier of the whole group
 std::optional<BarrierWords> barrier_words(const Instruction& instruction);
@@ -27,8 +27,8 @@ bool is_bulk_copy(const Instruction& instruction);
 /// Where a bulk copy reaches global memory.
 const Operand& global_side(const Instruction& copy);
 
-/// The bytes that a bulk copy moves, where the text says: its own size, or of a tensor copy the bytes that the mbarrier
-/// before it expects, in equal parts for each tensor copy up to the next such one.
+/// The bytes moved by a bulk copy, where the text says: its own size, or for a tensor copy the bytes expected by the
+/// mbarrier before it, in equal parts for each tensor copy up to the next mbarrier.
 /// @param copy  index of its instruction
 std::optional<std::int64_t> bytes_of_bulk_copy(const Routine& routine, std::uint32_t copy);
 

@@ -27,7 +27,7 @@ bool is_arithmetic(const Instruction& instruction) {
   return row_of(instruction).has(kRises) && !writes_carry(instruction) && !reads_carry(instruction);
 }
 
-/// One block of a routine, [first, last).
+/// A block of a routine, [first, last).
 class Block {
  public:
   Block(Routine& routine, std::size_t first, std::size_t last, std::int64_t most_waiting)
@@ -44,7 +44,7 @@ class Block {
  private:
   const Instruction& at(std::size_t i) const { return routine_.instructions[first_ + i]; }
 
-  /// Loads, and what their addresses are made of.
+  /// Marks loads, and the arithmetic of their addresses.
   void find_rising() {
     rising_.assign(size_, false);
     std::set<std::uint32_t> needed;
@@ -58,7 +58,7 @@ class Block {
     }
   }
 
-  /// An instruction goes behind the place of the last one that it must follow.
+  /// Places an instruction behind the last instruction it must follow.
   void place(std::size_t i) {
     const auto text = static_cast<std::int64_t>(i);
     std::int64_t behind = text;
@@ -121,7 +121,7 @@ class Block {
     std::ranges::move(targets, routine_.targets.begin() + start);
   }
 
-  /// A load that moved, by where it was.
+  /// A moved load, by its place in the text.
   struct Ahead {
     std::int64_t text = 0, registers = 0;
   };
@@ -130,7 +130,8 @@ class Block {
   std::size_t first_, size_;
   std::int64_t most_waiting_;
   std::vector<bool> rising_;
-  /// Behind which instruction of the text, after it or it itself, and which it is.
+  /// By instruction: the place in the text to go behind, whether it moves there (else it is the place itself), and its
+  /// index.
   std::vector<std::tuple<std::int64_t, bool, std::size_t>> places_;
   std::map<std::uint32_t, std::int64_t> written_, read_;  ///< the last place, by register
   std::int64_t last_fence_ = kStart, last_store_ = kStart;

@@ -38,7 +38,7 @@ constexpr std::size_t kLongestWithAccesses = 15;
 constexpr std::size_t kMostWaiting = 8;    // registers loaded ahead of their first use
 constexpr std::int64_t kMostHoisted = 16;  // the same, from global memory, ahead of where the text loads them
 
-/// What an entry says of its launches, and the names of rules.
+/// Checks the launch against the limits of the entry, and the names of rules.
 void check_options(const Function& entry, const ImportOptions& options) {
   isa::check_block(entry.name, {entry.required_block, entry.most_block, " (.reqntid)", " (.maxntid)"},
                    options.launch.block);
@@ -50,8 +50,8 @@ void check_options(const Function& entry, const ImportOptions& options) {
                                   fmt::format("{}; one of: {}", suggest(name, rules), fmt::join(rules, ", "))});
 }
 
-/// Whether whole numbers have a pipeline beside that of multiply-adds, and neither does sums at twice the rate of the
-/// other: from compute capability 7.0 to 10.x.
+/// Whether whole numbers have a pipeline beside the pipeline of multiply-adds, and neither does sums at twice the rate
+/// of the other: from compute capability 7.0 to 10.x.
 bool has_two_pipelines(int capability) { return capability >= 70 && capability < 120; }
 
 /// "call vprintf (lines 12, 30, 41 and 2 more): what it prints is not counted": each instruction once, by its name.
@@ -94,15 +94,15 @@ class Importer {
           estimate_registers(routine_, program_, flow_, lowered_, schedule_.blocks, options_.lowering.capability);
   }
 
-  /// Moves values to memory where there are too many for the registers of a thread.
-  /// @return what went; no words where all of them fit, or none can go
+  /// Moves values to memory where a thread has too few registers for them.
+  /// @return the moved values; no words where all values fit, or none can go
   Spills spill_into(Routine& routine) const {
     if (estimate_.least <= kRegistersOfAThread) return {};
     return spill(routine, program_, flow_, estimate_.peak.registers, estimate_.least - kRegistersOfAThread);
   }
 
   const Routine& routine() const { return routine_; }
-  /// Of a thread, the fewest with which nothing spills; 0 where they were given.
+  /// The fewest registers per thread without a spill; 0 where they were given.
   std::int64_t least_registers() const { return estimate_.least; }
 
   Import run(std::int64_t first_estimate, const Spills& spills) {
@@ -131,7 +131,7 @@ class Importer {
     auto import =
         isa::make_kernel({program_, flow_, definitions_, plan, isa::sizes_for(options_.target, program_.lanes)},
                          options_.launch, options_.parameter_names, std::move(report));
-    // What went before the program was made counts as well, so that the rest is what the rules leave.
+    // Instructions removed before the program was made count as well, so that the rest is what the rules leave.
     for (const auto& [rule, count] : routine_.removed) import.report.instructions += count;
     import.kernel.description =
         fmt::format("Imported from PTX: {} in blocks of {}, grid of {}", routine_.name,
@@ -153,7 +153,7 @@ class Importer {
         left > 0 ? fmt::format("; the traffic of {} more is not counted", left) : ""));
   }
 
-  /// Of a thread, by what the entry says of its launches.
+  /// The most registers per thread, by the entry's own limits for launches.
   std::int64_t most_registers() const {
     const auto& entry = *module_.find(routine_.name);
     auto most = std::min(kRegistersOfAThread, entry.most_registers.value_or(kRegistersOfAThread));
@@ -164,7 +164,7 @@ class Importer {
     return most;
   }
 
-  /// What the rules made of the routine.
+  /// The result of the rules for the routine.
   isa::IssuePlan take_plan() {
     isa::IssuePlan plan;
     plan.order = schedule_.blocks;

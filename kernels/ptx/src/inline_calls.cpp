@@ -39,7 +39,7 @@ class Inliner {
   }
 
  private:
-  /// Parameters of an inner function and what they are called with: variables of the caller, by their unique names.
+  /// Parameters of an inner function and their arguments: variables of the caller, by their unique names.
   using Bindings = std::map<std::string, std::string, std::less<>>;
 
   [[noreturn]] void fail(std::uint32_t line, std::string rule, std::string found, std::string advice = {}) const {
@@ -84,7 +84,7 @@ class Inliner {
     stack_.pop_back();
   }
 
-  /// Carries are operands like others: a register for the flag.
+  /// Makes a carry an operand like others: a register for the flag.
   void keep_carries() {
     const auto carries = [](const Instruction& one) { return writes_carry(one) || reads_carry(one); };
     if (std::ranges::none_of(routine_.instructions, carries)) return;
@@ -170,7 +170,7 @@ class Inliner {
     return std::ranges::none_of(routine_.parameters, [&](const Variable& of) { return of.name == address.name; });
   }
 
-  /// A load of several parts of a parameter is one of each.
+  /// Splits a load of several parts of a parameter into a load of each.
   void load_parts(const Instruction& load) {
     const auto parts = load.operands.front().parts;
     auto part = load;
@@ -249,7 +249,7 @@ class Inliner {
     return skip;
   }
 
-  /// A call through a register is a jump through the table of the functions that it may reach, each put into place.
+  /// Makes a call through a register a jump through the table of its possible functions, each put into place.
   void call_through(const Call& call, const Operand& reg) {
     const auto& callees = pointers_.with({bytes_of(call, call.returns), bytes_of(call, call.arguments)});
     if (callees.empty())
@@ -277,7 +277,7 @@ class Inliner {
     for (const auto end : ends) returns_.emplace_back(end, position());
   }
 
-  /// Of variables that a call hands over.
+  /// The sizes of the variables handed over by a call.
   std::vector<std::int64_t> bytes_of(const Call& call, const std::vector<Operand>& operands) const {
     std::vector<std::int64_t> bytes;
     const auto& function = call.instance.function;
@@ -294,8 +294,8 @@ class Inliner {
     return body == bodies_.end() ? nullptr : body->second;
   }
 
-  /// A call of a function that lies elsewhere, such as vprintf, is an instruction of an opcode that is not known. Its
-  /// operands are the names of the variables that it is given.
+  /// Keeps a call of a function elsewhere, such as vprintf, as an instruction with an unknown opcode. Its operands are
+  /// the names of the variables given to it.
   void keep_call(const Instance& instance, Instruction instruction, const std::string& function,
                  const std::vector<Operand>& arguments) {
     instruction.name = "call " + function;
@@ -306,7 +306,7 @@ class Inliner {
     emit(std::move(instruction));
   }
 
-  /// @param name  by which it is called: its own, or an alias
+  /// @param name  used in the call: the function's own, or an alias
   void inline_body(const Call& call, const Function& callee, const std::string& name) {
     const auto line = call.instruction.line;
     if (std::ranges::find(stack_, callee.name) != stack_.end())
@@ -335,7 +335,7 @@ class Inliner {
   Routine routine_;
   std::vector<std::string> stack_;
   std::map<std::string, std::uint32_t, std::less<>> slots_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> returns_;  ///< jumps to the end of what was inlined
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> returns_;  ///< jumps to the end of an inlined body
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace warpipe::ptx {
 namespace {
 
-/// Cycles until a result can be read, about as compilers take them: what matters is which are long.
+/// Cycles until a result can be read, about as compilers take them: only the difference of long and short matters.
 int latency(const Instruction& instruction) {
   if (reaches_texture(instruction)) return 40;
   if (is_access(instruction)) return instruction.space() == StateSpace::Shared ? 20 : 40;

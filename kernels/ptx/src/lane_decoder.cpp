@@ -1,4 +1,4 @@
-// What the words of an instruction do in a lane.
+// Decodes the words of an instruction into its operation in a lane.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -21,7 +21,7 @@ using isa::LaneOperation;
 
 constexpr Type kTruth{Kind::Predicate, 1};
 
-/// The meaning that a table gives one of an instruction's words; nothing where it has none of them.
+/// The meaning given by a table to a word of an instruction; nothing where the table has none of its words.
 template <class Meaning, std::size_t size>
 std::optional<Meaning> meaning_of(const Instruction& instruction,
                                   const std::pair<std::string_view, Meaning> (&words)[size]) {
@@ -55,7 +55,7 @@ std::optional<isa::Format> format_of_byte(std::string_view word) {
   return std::nullopt;
 }
 
-/// Whether an instruction says of numbers what is not followed: packed ones, halves, words that are not known.
+/// Whether an instruction has a kind of numbers that is not followed: packed numbers, halves, unknown words.
 bool is_strange(const Instruction& instruction, Reading reading) {
   const auto words = row_of(instruction).words;
   const bool of_bytes =
@@ -91,7 +91,7 @@ void decode_comparison(const Instruction& instruction, LaneOperation& operation)
     operation.comparison = found->second;
   operation.unordered |= operation.comparison == Comparison::NotBothNumbers;
   operation.join = meaning_of(instruction, kJoins).value_or(isa::Join::None);
-  // setp writes a predicate; set a number that is all ones, or 1.0.
+  // setp writes a predicate; set writes a number with all bits set, or 1.0.
   operation.result = instruction.opcode() == "setp" ? kTruth : operation.result;
 }
 
@@ -102,7 +102,7 @@ LaneOp with_half(LaneOp op, const Instruction& instruction) {
   return op;
 }
 
-/// What reads other lanes; Unknown for all else.
+/// Operations that read other lanes; Unknown for the rest.
 LaneOp across_lanes(const Instruction& instruction) {
   static const std::map<std::string, LaneOp, std::less<>> kByWords{
       {"vote any", LaneOp::AnyLane},     {"vote all", LaneOp::AllLanes},     {"vote uni", LaneOp::SameTruth},
@@ -123,7 +123,7 @@ void decode_across_lanes(const Instruction& instruction, LaneOperation& operatio
   if (operation.op != LaneOp::Reduce) return;
   for (const auto& word : instruction.words)
     if (const auto found = kReductions.find(word); found != kReductions.end()) operation.each = found->second;
-  // Of floats, those with .abs and .NaN are not followed.
+  // The variants for floats with .abs and .NaN are not followed.
   if (operation.each == LaneOp::Unknown || instruction.has("abs") || instruction.has("NaN"))
     operation.op = LaneOp::Unknown;
 }
@@ -142,7 +142,7 @@ std::uint64_t window_of(const Instruction& instruction) {
   }
 }
 
-/// The type of what is written, where it is not that of the operands.
+/// The type of the result, where it differs from the type of the operands.
 Type result_of(const Instruction& instruction, const LaneOperation& operation) {
   const auto& opcode = instruction.opcode();
   if (opcode == "setp" || opcode == "testp" || opcode == "isspacep") return kTruth;
@@ -153,7 +153,7 @@ Type result_of(const Instruction& instruction, const LaneOperation& operation) {
   return result;
 }
 
-/// What the words of some opcodes alone say.
+/// Words with a meaning for some opcodes only.
 void decode_words(const Instruction& instruction, LaneOperation& operation) {
   const auto& opcode = instruction.opcode();
   if (opcode == "mul24" || opcode == "mad24") operation.type.bits = 24;
@@ -175,7 +175,7 @@ void decode_words(const Instruction& instruction, LaneOperation& operation) {
   operation.to_float = meaning_of(instruction, kToFloat).value_or(isa::Rounding::Nearest);
 }
 
-/// The layouts of floats that have one of their own, and how many stand in a register.
+/// The layouts of floats with a format of their own, and their number per register.
 void decode_formats(const Instruction& instruction, LaneOperation& operation) {
   std::vector<std::string_view> words;
   for (const auto& word : instruction.words)

@@ -25,12 +25,12 @@ struct Token {
   bool is(std::string_view word) const { return kind == Kind::Word && text == word; }
 };
 
-/// Cuts a text into tokens as they are asked for; comments and blanks are left out.
+/// Cuts a text into tokens on demand; comments and blanks are left out.
 class Lexer {
  public:
   Lexer(std::string_view text, const std::string& file) : text_(text), file_(&file) {}
 
-  /// @throws InputError for a comment or a string that does not end, or a character that no token has
+  /// @throws InputError for a comment or a string without an end, or a character outside every token
   Token next();
 
   [[noreturn]] void fail(std::uint32_t line, std::string rule, std::string found = {}, std::string advice = {}) const;

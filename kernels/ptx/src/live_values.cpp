@@ -66,7 +66,7 @@ void LiveValues::find_writers() {
     }
   }
   for (std::uint32_t i = 0; i < routine_.instructions.size(); ++i) {
-    // A guarded write keeps what was there before, unless nothing was: no other instruction writes the register.
+    // A guarded write keeps the old value, unless there was none: no other instruction writes the register.
     const auto alone = [&](std::uint32_t reg) { return only_writer_[reg] == i; };
     overwrites_.push_back(!routine_.instructions[i].guard || std::ranges::all_of(writes_[i], alone));
     reads_.push_back(lowered_.instructions[i].reads);

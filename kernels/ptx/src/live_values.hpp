@@ -8,10 +8,10 @@
 
 namespace warpipe::ptx {
 
-/// Registers, and how many of 32 bits they take.
+/// A set of registers, and the number of 32-bit registers they take.
 class RegisterSet {
  public:
-  /// @param words  of each register of the routine; it outlives the set
+  /// @param words  of each register of the routine; must outlive the set
   explicit RegisterSet(const std::vector<std::int64_t>& words) : sizes_(&words), bits_(words.size() / 64 + 1, 0) {}
 
   bool has(std::uint32_t reg) const { return ((bits_[reg / 64] >> (reg % 64)) & 1) != 0; }
@@ -19,7 +19,7 @@ class RegisterSet {
   void remove(std::uint32_t reg);
   void add(const RegisterSet& others);
   std::int64_t words() const { return words_; }
-  /// Those that take any.
+  /// The members that take any 32-bit register.
   std::vector<std::uint32_t> registers() const;
   bool operator==(const RegisterSet& other) const { return bits_ == other.bits_; }
 
@@ -29,11 +29,11 @@ class RegisterSet {
   std::int64_t words_ = 0;
 };
 
-/// Which registers hold a value that is still read, in what is left of a routine. Predicates and uniform values take
-/// none of a lane's; operands that are gone, as arguments and numbers, are not read.
+/// The live values at each point of a routine: registers with a value still to be read. Predicates and uniform values
+/// take no register of a lane; operands replaced by arguments or numbers are not read.
 class LiveValues {
  public:
-  /// @param uniform  of uniform_values; none where the hardware has no such registers
+  /// @param uniform  of uniform_values; empty where the hardware has no uniform registers
   /// @throws InputError for more than 10^9 (blocks x registers)
   /// @source liveness: backward dataflow to a fixed point
   LiveValues(const Routine& routine, const isa::Program& program, const isa::ControlFlow& flow, const Lowered& lowered,
@@ -41,18 +41,18 @@ class LiveValues {
   LiveValues(const LiveValues&) = delete;
   LiveValues& operator=(const LiveValues&) = delete;
 
-  /// Those alive behind a block.
+  /// The registers alive behind a block.
   RegisterSet leaving(std::uint32_t block) const;
-  /// Goes back over an instruction: from those alive behind it to those alive before it.
+  /// Goes back over an instruction: from the registers alive behind it to the registers alive before it.
   void step_back(std::uint32_t instruction, RegisterSet& live) const;
-  /// Whether it is there, or stands for a copy, as one does that is gone and whose result somebody reads.
+  /// Whether an instruction is still there, or stands for a copy: a removed instruction whose result is read.
   bool is_left(std::uint32_t instruction, const RegisterSet& live) const;
   const std::vector<std::uint32_t>& reads(std::uint32_t instruction) const { return reads_[instruction]; }
   const std::vector<std::uint32_t>& writes(std::uint32_t instruction) const { return writes_[instruction]; }
-  /// Whether nothing of what its results held before is kept.
+  /// Whether no bit of its results' old values is kept.
   bool overwrites(std::uint32_t instruction) const { return overwrites_[instruction]; }
   std::int64_t words(std::uint32_t reg) const { return words_[reg]; }
-  /// The instruction that alone writes a register; UINT32_MAX where there are more, or none.
+  /// The only instruction that writes a register; UINT32_MAX where several do, or none.
   std::uint32_t only_writer(std::uint32_t reg) const { return only_writer_[reg]; }
 
  private:

@@ -38,7 +38,7 @@ const std::map<std::string, std::int64_t, std::less<>>& bits_of_types() {
   return kBits;
 }
 
-/// The types of the result, the factors and what is added, as far as the words say.
+/// The types of the result, the factors and the addend, as far as the words say.
 std::vector<std::string> element_types(const Instruction& instruction) {
   std::vector<std::string> types;
   for (const auto& word : instruction.words)
@@ -46,7 +46,7 @@ std::vector<std::string> element_types(const Instruction& instruction) {
   return types;
 }
 
-/// By the type of the factors, and of the sum where that matters.
+/// The kind of a product, by the type of the factors, and of the sum where it matters.
 std::optional<std::string> kind_of_product(const std::string& factor, const std::string& sum) {
   static const std::map<std::string, std::string, std::less<>> kKinds{
       {"f16", "f16"}, {"bf16", "f16"}, {"tf32", "tf32"}, {"f64", "f64"}, {"s8", "s8"},  {"u8", "s8"},
@@ -65,7 +65,7 @@ bool is_group_verb(const Instruction& instruction) {
   return instruction.has("commit_group") || instruction.has("wait_group") || instruction.has("wait_all");
 }
 
-/// Rows and columns of what wmma.load and wmma.store move, in the order in which they lie in memory.
+/// Rows and columns of a matrix moved by wmma.load and wmma.store, in the order in which they lie in memory.
 std::pair<std::int64_t, std::int64_t> tile_of(const Instruction& instruction, const Shape& shape) {
   std::int64_t rows = shape.m, columns = shape.n;
   if (instruction.has("a")) columns = shape.k;

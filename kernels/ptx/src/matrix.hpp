@@ -8,20 +8,20 @@
 #include "routine.hpp"
 #include "warpipe/isa/program.hpp"
 
-/// What PTX has for tensor cores, and for the copies that feed them.
+/// The PTX instructions of tensor cores, and of the copies that feed them.
 
 namespace warpipe::ptx {
 
-/// A product of matrices, or the part of one that a warp of a group of four does.
+/// A product of matrices, or the part done by a warp of a group of four.
 struct MatrixProduct {
   std::string op;                  ///< "mma.f16.f32"
   std::int64_t multiply_adds = 0;  ///< of a warp
   bool sparse = false;             ///< half of them are known to be zero, and not done
 };
-/// @return nothing for all other instructions, and for types that are not known
+/// @return nothing for all other instructions, and for unknown types
 std::optional<MatrixProduct> matrix_product(const Instruction& instruction);
 
-/// The pieces of 256 multiply-adds that a product is done in: what the tables' ops are in.
+/// The pieces of 256 multiply-adds in a product: the unit of the tables' ops.
 std::int64_t pieces_of(const MatrixProduct& product);
 
 /// A part of a matrix between memory and the registers of a warp: wmma.load, wmma.store, ldmatrix, stmatrix.
@@ -36,13 +36,13 @@ struct MatrixAccess {
 };
 std::optional<MatrixAccess> matrix_access(const Instruction& instruction);
 
-/// Whether it copies from global to shared memory by the lanes, and goes on at once.
+/// Whether the lanes copy from global to shared memory and go on at once.
 bool is_lane_copy(const Instruction& instruction);
 
-/// What instructions of asynchronous copies and products do to the counters of their groups.
+/// The effect of asynchronous copies and products on the counters of their groups.
 isa::Timing timing_of(const Instruction& instruction);
 
-/// The ops of all of these; nothing for all others.
+/// The ops of all these instructions; nothing for the rest.
 std::optional<std::vector<std::string>> matrix_ops(const Instruction& instruction);
 
 }  // namespace warpipe::ptx

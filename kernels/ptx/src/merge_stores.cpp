@@ -7,7 +7,7 @@
 namespace warpipe::ptx {
 namespace {
 
-/// A side of a branch that only stores: [first, last), and where it goes on.
+/// A side of a branch with stores only: [first, last), and the instruction where it goes on.
 struct Side {
   std::uint32_t first = 0, last = 0, next = 0;
   bool jumps = false;  ///< to `next`, by an instruction at `last`
@@ -71,7 +71,7 @@ class Merger {
     const auto taken = side_at(routine_.targets[branch].front());
     const auto other = side_at(over ? routine_.targets[behind].front() : behind);
     if (!taken || !other || taken->first <= branch || other->first <= branch || !match(*taken, *other)) return;
-    // Nobody else comes there.
+    // No other branch leads there.
     if (jumps_to_[taken->first] != 1 || jumps_to_[other->first] != (over ? 1 : 0)) return;
     if (falls_into(taken->first) || (over && falls_into(other->first))) return;
     merge(branch, *taken, *other);

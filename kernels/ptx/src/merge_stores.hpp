@@ -4,9 +4,9 @@
 
 namespace warpipe::ptx {
 
-/// Where both sides of a branch only store, to the same addresses, their stores become one in which the values are
-/// selected, and the branch goes: a compare and swap.
-/// @return the stores that are gone
+/// Merges stores where both sides of a branch only store, to the same addresses: each pair becomes one store of a
+/// selected value, and the branch goes. A compare and swap is an example.
+/// @return the number of removed stores
 /// @complexity linear in the instructions
 std::size_t merge_stores(Routine& routine);
 

@@ -12,7 +12,7 @@ using Flow = isa::Instruction::Flow;
 /// The same ops, whatever the type.
 constexpr IssuedOps always(std::string_view ops) { return {ops, ops, ops, ops, ops}; }
 
-/// Of whole numbers, as one instruction.
+/// Operations on whole numbers, as a single instruction.
 constexpr unsigned kWhole = kFolds | kRises | kUniform | kRemade;
 
 constexpr std::string_view kApproximate = "approx ftz";

@@ -18,13 +18,13 @@ using Kind = Type::Kind;
 const Ops kDivision32{"convert", "rcp",  "iadd",    "convert", "imul",    "imad",
                       "imad",    "imad", "compare", "iadd",    "compare", "select"};
 
-/// What is left of them where no lane needs the call that does numbers at the ends of the range.
+/// The path where no lane needs the call for numbers at the ends of the range.
 /// @source machine code of ptxas 13.0 for sm_90, without BSSY and BSYNC
 const Ops kReciprocal{"iadd", "logic", "compare", "branch", "ffma", "fadd", "ffma", "rcp"};
 const Ops kRoot{"iadd", "compare", "branch", "fmul", "fmul", "ffma", "ffma", "sqrt"};
 
-/// Functions of floats that keep subnormal numbers: those are scaled before, and the result after.
-/// The last one is the class that the report counts the instruction under, so it is not where it issues.
+/// Functions of floats that keep subnormal numbers: these are scaled before, and the result after. The last op is the
+/// class under which the report counts the instruction, so it is not where it issues.
 /// @source machine code of ptxas 13.0 for sm_90; with .ftz the function stands alone
 const std::map<std::string, Ops, std::less<>> kOfSubnormals{{"ex2", {"compare", "fmul", "fmul", "exp2"}},
                                                             {"lg2", {"compare", "fmul", "fadd", "log2"}},
@@ -43,7 +43,7 @@ std::string_view by_type(const IssuedOps& ops, Type type) {
   return type.bits > 32 ? ops.wide : ops.whole;
 }
 
-/// The ops of a column of the table; nothing where there is no such instruction.
+/// The ops of a column of the table; nothing for an instruction that does not exist.
 std::optional<Ops> listed(std::string_view ops) {
   if (ops.empty()) return std::nullopt;
   Ops list;
@@ -89,7 +89,7 @@ Ops access_ops(const Instruction& instruction) {
       return {with_width(store ? "shared.store" : "shared.load", bytes)};
     case StateSpace::Constant:
       return {"constant.load"};
-    default:  // the stack of a thread is memory, too: the kernel's arrays say that it is thread-private
+    default:  // the stack of a thread is memory, too: the kernel's arrays mark it as thread-private
       if (opcode == "atom" || opcode == "red") return {"global.atomic"};
       return {with_width(store ? "global.store" : "global.load", bytes)};
   }
@@ -104,7 +104,7 @@ Ops convert_ops(const Instruction& instruction) {
   // Half of a register is widened by an addition of zero, from compute capability 5.3 on.
   // A bf16 is the upper half of a float.
   if (is_half(from) && is_single(to)) return {instruction.has("bf16") ? "shift" : "hfma"};
-  // Rounding to half a register packs it, which integer units do from compute capability 7.5 on: on an H100 the special
+  // Rounding to half a register packs it, as integer units do from compute capability 7.5 on: on an H100 the special
   // function units execute none of it (tests/todays_kernels/counters_h100.csv, rms_norm_residual).
   if (is_single(from) && is_half(to)) return {"logic"};
   if (instruction.has("sat") && is_single(from) && is_single(to)) return {"fadd"};

@@ -1,4 +1,4 @@
-// Operands of instructions, and the registers that they name.
+// Operands of instructions, and their registers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -171,7 +171,7 @@ std::optional<std::uint32_t> FunctionParser::find_register(std::string_view name
   return std::nullopt;
 }
 
-/// The elements of a vector that is named as a whole.
+/// The elements of a vector named as a whole.
 std::optional<Operand> FunctionParser::find_vector(std::string_view name) {
   const auto [declared, suffix] = find_declared(name);
   if (declared == nullptr) return std::nullopt;

@@ -61,7 +61,7 @@ std::string declared_name(std::string_view declaration) {
   return {};
 }
 
-/// What stands between a list of parameters and a body: attributes, macros.
+/// Skips the text between a list of parameters and a body: attributes, macros.
 std::size_t skip_attributes(std::string_view text, std::size_t at) {
   for (at = skip_blanks(text, at); at < text.size(); at = skip_blanks(text, at)) {
     const auto end = end_of_name(text, at);
@@ -90,7 +90,7 @@ struct Declaration {
   }
 };
 
-/// Finds what declares one kernel.
+/// Finds the declarations of a kernel.
 class DeclarationFinder {
  public:
   explicit DeclarationFinder(const SoughtKernel& sought) : sought_(sought), name_(isa::bare_name(sought.symbol)) {}
@@ -104,7 +104,7 @@ class DeclarationFinder {
     }
   }
 
-  /// The parameters of the one that is meant; none where there is none, or several that differ.
+  /// The parameters of the sought kernel; none where it is missing, or several candidates differ.
   std::vector<SourceParameter> best() const {
     int most = -1;
     for (const auto& one : found_) most = std::max(most, rank(one));

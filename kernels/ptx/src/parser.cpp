@@ -176,7 +176,7 @@ void VariableParser::attributes(Variable& variable) {
     } else if (const auto type = parse_type(word)) {
       variable.type = *type;
     } else if (!space_of_directive(token.text) && word != "reg") {
-      // `.ptr .global`: what a pointer points to; anything else is no attribute.
+      // `.ptr .global`: the space pointed to; anything else is no attribute.
       tokens_.fail_at(token.line, "a declaration has .align and a type", fmt::format("found \"{}\"", token.text));
     }
   }
@@ -230,7 +230,7 @@ void VariableParser::initialiser(Variable& variable) {
   }
   if (token.kind != Token::Kind::Word)
     tokens_.fail_at(token.line, "an initialiser is a number or a name", shown(token));
-  // An address, perhaps generic(name) or a mask of one, plus an offset: not known before linking.
+  // An address, perhaps generic(name) or a mask of an address, plus an offset: not known before linking.
   variable.known = false;
   variable.names.emplace_back(variable.values.size(), token.text);
   variable.values.push_back(0);

@@ -8,14 +8,14 @@
 
 namespace warpipe::ptx {
 
-/// Tokens with one of them in sight, and the small things that all statements are made of.
+/// A stream of tokens with a lookahead of 1, and the small parts of all statements.
 class TokenStream {
  public:
   TokenStream(std::string_view text, const std::string& file) : lexer_(text, file), ahead_(lexer_.next()) {}
 
   const Token& peek() const { return ahead_; }
   Token take();
-  /// @return whether it was there, and then it is taken
+  /// @return whether the mark was next; if so, it is taken
   bool accept(char mark);
   bool accept(std::string_view word);
   void expect(char mark);
@@ -23,7 +23,7 @@ class TokenStream {
   std::string_view text(std::string_view what);
   /// A whole number, perhaps with a sign.
   std::int64_t whole(std::string_view what);
-  /// Takes everything up to the brace that closes one that is open.
+  /// Takes everything up to the closing brace of an open block.
   void skip_block();
 
   [[noreturn]] void fail(std::string rule, std::string advice = {}) const;

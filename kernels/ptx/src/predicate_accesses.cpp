@@ -12,7 +12,7 @@ namespace {
 
 using Span = std::pair<std::uint32_t, std::uint32_t>;  // instructions [first, last)
 
-/// Whether an instruction brings numbers from memory or from what is not followed.
+/// Whether an instruction brings numbers from memory or from an unknown source.
 bool brings_data(const Instruction& instruction) {
   const auto space = instruction.space();
   return is_access(instruction) ? space != StateSpace::Constant : instruction.opcode() == "tex";
@@ -96,7 +96,7 @@ class Predicator {
     auto guard = *read.guard;
     Span other{branch + 1, target}, taken{target, target};
     if (jumps_to_[other.first] > 0) return;
-    // Where the other side ends in a jump over the taken one, both are sides.
+    // Where the other side ends in a jump over the taken side, both are sides.
     const auto last = target - 1;
     const bool both = is_plain_jump(at(last)) && jumps_to_[last] == 0 && jumps_to_[target] == 1 &&
                       routine_.targets[last].front() > target;
@@ -118,7 +118,7 @@ class Predicator {
     ++branches_;
   }
 
-  /// What is read within the side alone may be computed always.
+  /// Values read within the side alone may be computed always.
   bool stays_within(const Instruction& instruction, const Span& side) const {
     const auto written = written_registers(instruction);
     return !is_access(instruction) && std::ranges::all_of(written, [&](std::uint32_t reg) {
@@ -135,7 +135,7 @@ class Predicator {
   std::size_t longest_;
   std::vector<bool> data_;     ///< by register
   std::vector<int> jumps_to_;  ///< by instruction
-  std::vector<Span> occurs_;   ///< by register: the first and the last instruction that names it
+  std::vector<Span> occurs_;   ///< by register: the first and the last instruction with it
   std::vector<bool> gone_;
   std::size_t branches_ = 0;
 };

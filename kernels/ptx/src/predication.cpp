@@ -25,7 +25,7 @@ class Finder {
   }
 
  private:
-  /// The block behind a side; isa::kNoBlock where it is no side that a predicate could replace.
+  /// The block behind a side; isa::kNoBlock for a block beyond the reach of predicates.
   std::uint32_t end_of_side(std::uint32_t side) const {
     const auto& block = flow_.blocks[side];
     if (predecessors_[side] != 1 || block.leaves || block.successors.size() != 1) return isa::kNoBlock;
@@ -52,7 +52,7 @@ class Finder {
       sides = {successors[0]};
     else if (first == second && first != isa::kNoBlock)
       sides = {successors[0], successors[1]};
-    // A side that goes back is a loop.
+    // A side with a jump backwards is a loop.
     if (sides.empty() ||
         std::ranges::any_of(sides, [&](std::uint32_t side) { return flow_.blocks[side].successors[0] <= block; }))
       return;

@@ -123,7 +123,7 @@ class ModuleParser {
     module_.functions.push_back(std::move(made));
   }
 
-  /// A body that cannot be read is passed over: another kernel of the module may not need it.
+  /// Passes over an unreadable body: another kernel of the module may not need it.
   void body(Function& made) {
     TokenStream behind = tokens_;
     try {
@@ -192,7 +192,7 @@ class ModuleParser {
 }  // namespace
 
 Module read_ptx(std::string_view text, const std::string& file) {
-  // Drivers take a text that ends with a NUL, and what is dumped on its way there has it.
+  // Drivers take a text that ends with a NUL, and modules dumped on their way to a driver end with it.
   return ModuleParser(text.substr(0, text.find_last_not_of('\0') + 1), file).parse();
 }
 

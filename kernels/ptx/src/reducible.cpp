@@ -21,7 +21,7 @@ constexpr std::size_t kMostGrown = 100'000;
 /// Instructions in a row, of the routine as it was.
 struct Piece {
   Index first = 0, last = 0;
-  Indices jumps;              ///< pieces, one a target of the last instruction; kEnd behind the end
+  Indices jumps;              ///< pieces, by target of the last instruction; kEnd behind the end
   std::optional<Index> next;  ///< where control goes on; none behind a jump
   bool copy = false;
 };
@@ -102,7 +102,7 @@ class Splitter {
       for (const auto next : successors(piece)) predecessors_[next].push_back(piece);
   }
 
-  /// The parts of some pieces that go round.
+  /// The cycles among some pieces.
   std::vector<std::set<Index>> cycles(const std::set<Index>& among) const {
     using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
     const Indices numbers(among.begin(), among.end());
@@ -123,7 +123,7 @@ class Splitter {
     return parts;
   }
 
-  /// A loop that is entered at several places, with the one that is to stay; nothing where there is none.
+  /// A loop with several entries, and the entry to keep; nothing where every loop has a single entry.
   std::optional<Loop> loop_with_entries(const std::set<Index>& among) const {
     for (const auto& loop : cycles(among)) {
       std::map<Index, std::size_t> entries;
@@ -141,7 +141,8 @@ class Splitter {
     return std::nullopt;
   }
 
-  /// Who enters the loop elsewhere than at its header gets to a copy of it, which goes to the header as the loop does.
+  /// Sends control from any entry but the header to a copy of the loop, which goes to the header as the loop does.
+  /// the loop does.
   /// @return false where the routine would grow too large
   bool duplicate(const Loop& loop) {
     std::map<Index, Index> copy_of;
@@ -206,7 +207,7 @@ class Splitter {
 
   Routine& routine_;
   std::vector<Piece> pieces_;
-  std::vector<Indices> predecessors_;  ///< by piece, those that can be reached
+  std::vector<Indices> predecessors_;  ///< by piece, reachable pieces
   std::size_t size_ = 0;
 };
 

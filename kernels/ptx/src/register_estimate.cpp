@@ -14,14 +14,15 @@ namespace {
 
 using Order = std::vector<std::uint32_t>;
 
-/// The stack pointer and two that the hardware keeps, which ptxas 13.0 counts for every kernel with a value (measured:
-/// 29 values that are alive together take 32), and three that it leaves free between pairs and quads (fitted).
+/// Registers beside the values: the stack pointer and two kept by the hardware, which ptxas 13.0 counts for every
+/// kernel with a value (measured: 29 values alive together take 32), and three left free between pairs and quads
+/// (fitted).
 constexpr std::int64_t kBesideValues = 6;
 constexpr std::uint32_t kNone = UINT32_MAX;
-constexpr std::uint32_t kOrderedTogether = 1024;  // instructions that are ordered together
+constexpr std::uint32_t kOrderedTogether = 1024;  // instructions put in order together
 
-/// Registers that an instruction takes beside its operands: the calls that a division or a root by the rules of IEEE
-/// 754 becomes. Measured with ptxas 13.0, by kernels that keep 20 to 45 values alive around one.
+/// Registers of an instruction beside its operands: the calls for a division or a root by the rules of IEEE 754.
+/// Measured with ptxas 13.0, by kernels with 20 to 45 values alive around one.
 std::int64_t temporaries(const Instruction& instruction) {
   const auto& opcode = instruction.opcode();
   const auto type = instruction.type();
@@ -34,20 +35,20 @@ std::int64_t temporaries(const Instruction& instruction) {
   return 0;
 }
 
-/// A whole number that one instruction makes of registers, not of memory: cheap enough to be made again.
+/// Whether an instruction alone makes a whole number from registers, without memory: cheap enough to be made again.
 bool is_cheap(const Instruction& instruction) {
   const auto is_float = [](const Type& type) { return type.kind == Type::Kind::Float; };
   return row_of(instruction).has(kRemade) && !instruction.guard && !instruction.carry_in && !instruction.carry_out &&
          std::ranges::none_of(instruction.types, is_float);
 }
 
-/// What blocks hold in an order.
+/// The register pressure of blocks in an order.
 class Pressure {
  public:
   Pressure(const Routine& routine, const LiveValues& values, const Lowered& lowered)
       : routine_(routine), values_(values), lowered_(lowered) {}
 
-  /// The least that an order needs: what can be made again of values that are alive takes no register.
+  /// The fewest registers of an order: a value that can be made again from live values takes no register.
   RegisterPeak least(std::uint32_t block, const Order& order) const {
     RegisterPeak peak;
     walk(block, order, [&](std::size_t place, const RegisterSet& live, std::int64_t more) {
@@ -58,8 +59,8 @@ class Pressure {
     return peak;
   }
 
-  /// What it takes where nobody saves: what a store reads is not written again before the next barrier, as it would
-  /// have to wait until the store has read it.
+  /// The registers of an order without any saving: the inputs of a store are not written again before the next barrier,
+  /// since the write would have to wait for the store to read them.
   std::int64_t most(std::uint32_t block, const Order& order) const {
     std::vector<std::int64_t> ending(order.size() + 1, 0), held(order.size() + 1, 0);
     auto live = values_.leaving(block);
@@ -92,7 +93,7 @@ class Pressure {
     }
   }
 
-  /// Words that a store reads for the last time.
+  /// Words read for the last time by a store.
   std::int64_t stored(std::uint32_t i, const RegisterSet& behind) const {
     const auto& instruction = routine_.instructions[i];
     std::int64_t words = 0;
@@ -101,7 +102,7 @@ class Pressure {
     return words;
   }
 
-  /// Words of values that an instruction neither reads nor writes and that can be made again behind it.
+  /// Words of values neither read nor written by an instruction, to be made again behind it.
   std::int64_t made_again(const RegisterSet& live, std::uint32_t i) const {
     std::int64_t words = 0;
     for (const auto reg : live.registers()) {
@@ -118,7 +119,7 @@ class Pressure {
     return std::ranges::find(registers, reg) != registers.end();
   }
 
-  /// Held in a register that stays: not itself made again.
+  /// Held in a register to stay: not itself made again.
   bool is_at_hand(std::uint32_t reg, const RegisterSet& live) const {
     return values_.words(reg) == 0 || (live.has(reg) && cheap_writer(reg) == kNone);
   }
@@ -133,7 +134,7 @@ class Pressure {
   const Lowered& lowered_;
 };
 
-/// The next number of registers with which fewer warps fit, of 65536 for each unit in four parts.
+/// The next number of registers with fewer warps per unit, of 65536 for each unit in four parts.
 /// @source CUDA C++ Programming Guide, "Compute Capabilities": resident warps, registers
 std::int64_t next_step(std::int64_t registers, int capability) {
   constexpr std::array<std::int64_t, 10> kSteps{32, 40, 48, 56, 64, 72, 80, 96, 128, 168};

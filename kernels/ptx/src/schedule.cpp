@@ -7,7 +7,7 @@
 namespace warpipe::ptx {
 namespace {
 
-constexpr std::uint32_t kWindow = 256;  // instructions that are looked at together
+constexpr std::uint32_t kWindow = 256;  // instructions considered together
 
 bool is_load(const Instruction& instruction) {
   return is_access(instruction) && instruction.opcode() == "ld" && !instruction.has("volatile");
@@ -33,7 +33,7 @@ class Window {
     find_dependences();
     std::vector<std::uint32_t> result;
     std::vector<bool> issued(size_, false);
-    std::set<std::uint32_t> waiting;  // loads that nobody has used yet
+    std::set<std::uint32_t> waiting;  // loads not yet used
     while (result.size() < size_) {
       std::size_t ahead = 0;
       for (const auto load : waiting) ahead += words(at(load));

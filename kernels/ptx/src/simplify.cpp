@@ -15,7 +15,7 @@ namespace {
 using Kind = Type::Kind;
 using Indices = std::vector<std::uint32_t>;
 
-/// An operand that is read, and who may have written it.
+/// An operand to read, and its possible writers.
 struct Source {
   const Operand* operand;
   Indices writers;  ///< of a register, or of the base of an address
@@ -106,7 +106,7 @@ class Lowering {
     if (instruction.carry_in)
       sources_[i].push_back({&instruction.operands.front(), definitions_.writers(i, *instruction.carry_in), false,
                              *instruction.carry_in});
-    // What is written under a guard keeps the value of before: that must be there, too.
+    // A write under a guard keeps the old value, which must be known, too.
     if (instruction.guard && written_operands(instruction) == 1)
       for (const auto reg : written_registers(instruction))
         sources_[i].push_back({&instruction.operands.front(), definitions_.writers(i, reg), false, reg});
@@ -153,13 +153,13 @@ class Lowering {
     return (instruction.opcode() == "neg" || instruction.opcode() == "abs") && instruction.type().kind == Kind::Float;
   }
 
-  /// A number that a register holds before it holds others, as a sum begins with zero: that takes an instruction.
+  /// A number put into a register before later values, as a sum begins with zero: it takes an instruction.
   bool is_start(std::uint32_t i) const {
     const auto written = written_registers(at(i));
     return constant_[i] && at(i).opcode() == "mov" && written.size() == 1 && writers_[written.front()] > 1;
   }
 
-  /// What costs nothing; who reads it waits for what it reads.
+  /// Removes instructions without a cost; a reader of their result waits for their inputs.
   void remove_free() {
     for (std::uint32_t i = 0; i < count_; ++i) {
       const auto& instruction = at(i);
@@ -190,7 +190,7 @@ class Lowering {
         for (const auto writer : source.writers) ++uses_[writer];
   }
 
-  /// The one instruction that wrote a source, through copies.
+  /// The single instruction that wrote a source, through copies.
   std::optional<std::uint32_t> only_writer(const Source& source) const {
     const Source* place = &source;
     for (int hop = 0; hop < 16; ++hop) {
@@ -202,7 +202,8 @@ class Lowering {
     return std::nullopt;
   }
 
-  /// A number of 32 bits becomes a float in the pipeline of whole numbers (I2FP), a byte in that of special functions
+  /// Converts a number of 32 bits to a float in the pipeline of whole numbers (I2FP), a byte in the pipeline of special
+  /// functions (I2F.U8).
   /// (I2F.U8).
   void convert_in_whole(std::uint32_t i) {
     const auto& instruction = at(i);
@@ -241,7 +242,7 @@ class Lowering {
     return writer;
   }
 
-  /// What a wide product is made of: the number that was widened, not its widening.
+  /// The factors of a wide product: the number before its widening.
   std::vector<Source> parts_of_product(std::uint32_t product) const {
     if (at(product).opcode() != "shl") return sources_[product];
     if (const auto widened = only_writer(sources_[product].front())) return sources_[*widened];
@@ -272,7 +273,7 @@ class Lowering {
         }
       }
       const bool floats = instruction.type().kind == Kind::Float && product.type() == instruction.type();
-      // .rn says that nothing may be contracted.
+      // .rn forbids contraction.
       if (on("contraction") && floats && product.opcode() == "mul" && alone && !product.has("rn") &&
           !instruction.has("rn"))
         return join(i, side, sources_[*writer], {fused(result_.instructions[i].ops.front())}, "contraction", *writer);
@@ -291,7 +292,7 @@ class Lowering {
     if (--uses_[product] == 0) remove(product, rule);
   }
 
-  /// The base of an access that is a sum with a number is the other side of the sum.
+  /// Replaces the base of an access by the other side of a sum with a number.
   void fold_offset(std::uint32_t i) {
     if (!is_access(at(i))) return;
     for (auto& source : sources_[i]) {
@@ -311,7 +312,7 @@ class Lowering {
     }
   }
 
-  /// What a shift by 2 to 4 places makes an address of shared memory of, with or without an array's start, which is a
+  /// The shift by 2 to 4 places behind an address of shared memory, with or without an array's start, which is a
   /// number: the access scales it.
   std::optional<std::uint32_t> scaling(const Source& base) const {
     const auto writer = only_writer(base);
@@ -343,7 +344,7 @@ class Lowering {
     }
   }
 
-  /// Sums of three numbers, any function of three, and comparisons joined with a truth are one instruction.
+  /// Joins sums of three numbers, any function of three, and comparisons combined with a truth into one instruction.
   void join_alike(std::uint32_t i) {
     const auto& outer = at(i);
     const char* rule = outer.type().kind == Kind::Predicate ? "predicate-logic" : "three-inputs";
@@ -381,7 +382,7 @@ class Lowering {
     return is_logic(at(outer)) && at(inner).opcode() == "setp" && sources_[inner].size() == 2;
   }
 
-  /// Jumps to what comes next anyway, and branches that became predicates.
+  /// Removes jumps to the next instruction, and branches that became predicates.
   void remove_jumps() {
     for (std::uint32_t i = 0; i < count_; ++i)
       if (predication_.removed[i]) remove(i, "predication");
@@ -403,7 +404,7 @@ class Lowering {
     }
   }
 
-  /// Has an effect beyond what it writes into registers.
+  /// Whether an instruction has an effect beyond its registers.
   static bool acts(const Instruction& instruction) {
     return written_operands(instruction) == 0 || instruction.opcode() == "atom" || instruction.opcode() == "mbarrier" ||
            instruction.has("volatile") || instruction.has("sync");
@@ -429,7 +430,7 @@ class Lowering {
       if (!alive[i] && !result_.instructions[i].ops.empty()) remove(i, "dead-code");
   }
 
-  /// Through what is gone to what is issued.
+  /// Finds the issued producers of an instruction, through removed ones.
   void find_producers(std::uint32_t i) {
     if (result_.instructions[i].gone) return;
     std::set<std::uint32_t> seen;
@@ -450,8 +451,8 @@ class Lowering {
     merge(result_.instructions[i].after, found);
   }
 
-  /// Through what is gone to registers that hold a value. Where one of these has changed since, the value is where the
-  /// instruction that is gone writes it.
+  /// The registers with the inputs of an instruction, through removed instructions. Where an input of a removed
+  /// instruction has changed since, the value is in the register written by the removed instruction.
   Indices registers_read(std::uint32_t i) const {
     Indices result;
     const auto add = [&](const Source& source, int hops, const auto& self) -> bool {

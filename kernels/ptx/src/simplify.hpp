@@ -13,18 +13,18 @@
 
 namespace warpipe::ptx {
 
-/// An instruction as it is issued.
+/// An instruction as issued.
 struct LoweredInstruction {
   bool gone = false;
-  bool joined = false;               ///< does what another one, that is gone, did
-  std::string rule;                  ///< that removed it; empty where none did
-  std::vector<std::string> ops;      ///< each after the one before it
-  std::vector<std::uint32_t> after;  ///< instructions, none of them gone; in the order of the text
-  /// Registers that hold what it reads: in place of one that a gone instruction writes, those that this one reads.
+  bool joined = false;               ///< also does the work of a removed instruction
+  std::string rule;                  ///< the rule behind its removal; empty for a remaining instruction
+  std::vector<std::string> ops;      ///< in sequence, each after its predecessor
+  std::vector<std::uint32_t> after;  ///< remaining instructions, in the order of the text
+  /// Registers with its inputs: a register written by a removed instruction is replaced by the inputs of the latter.
   std::vector<std::uint32_t> reads;
 };
 
-/// An instruction that hardware executes and the kernel does not have.
+/// An instruction executed by hardware and left out of the kernel.
 struct SkippedInstruction {
   std::uint32_t instruction = 0;
   std::string name;        ///< "nanosleep.u32"
@@ -32,16 +32,16 @@ struct SkippedInstruction {
   std::string_view why;    ///< "its time is not counted"; may be empty
 };
 
-/// A routine with what ptxas would leave of it.
+/// A routine after the simplifications of ptxas.
 struct Lowered {
-  std::vector<LoweredInstruction> instructions;  ///< one an instruction of the routine
+  std::vector<LoweredInstruction> instructions;  ///< by instruction of the routine
   std::map<std::string, std::size_t> removed;    ///< instructions of the text, by rule
   std::vector<SkippedInstruction> skipped;
-  std::vector<isa::Assumption> assumed;  ///< of opcodes that are not known
+  std::vector<isa::Assumption> assumed;  ///< for unknown opcodes
 };
 
-/// Says what each instruction becomes and what it waits for.
-/// @throws InputError that lists all unknown opcodes, each with its first line; UsageError for one that is mapped but
+/// Finds the ops and the dependences of each instruction.
+/// @throws InputError that lists all unknown opcodes, each with its first line; UsageError for a mapped opcode that
 ///                    does not occur
 /// @complexity reads x their writers
 Lowered lower_routine(const Routine& routine, const isa::ControlFlow& flow, const isa::ReachingDefinitions& definitions,

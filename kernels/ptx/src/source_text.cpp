@@ -16,7 +16,7 @@ void blank_out(std::string& text, std::size_t from, std::size_t end) {
     if (text[at] != '\n') text[at] = ' ';
 }
 
-/// Where a string or character ends that begins at a place.
+/// The end of the string or character that begins at a place.
 std::size_t end_of_quoted(std::string_view text, std::size_t at) {
   const char quote = text[at];
   for (++at; at < text.size() && text[at] != quote && text[at] != '\n'; ++at)
@@ -94,7 +94,7 @@ std::vector<Macro> take_macros(std::string& text) {
   return macros;
 }
 
-/// The body with arguments for parameters; `##` joins what stands beside it.
+/// The body with arguments for parameters; `##` joins its neighbours.
 std::string expanded(const Macro& macro, const std::vector<std::string_view>& arguments) {
   std::string text;
   for (std::size_t at = 0; at < macro.body.size();) {

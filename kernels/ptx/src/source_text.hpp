@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
-/// Text in CUDA C++, as far as it takes to find declarations in it without a compiler.
+/// Text in CUDA C++, read as far as needed to find declarations without a compiler.
 
 namespace warpipe::ptx {
 
-/// A stretch of source without comments, strings and lines of the preprocessor: blanks stand in their places.
+/// A stretch of source with blanks in place of comments, strings and lines of the preprocessor.
 struct SourcePiece {
   std::string text;
   std::uint32_t line = 1;     ///< in the file, where it begins
@@ -18,17 +18,17 @@ struct SourcePiece {
 
 /// Whether a letter may stand in a name.
 bool is_in_name(char c);
-/// The first place from `at` on that holds no blank or line break.
+/// The first place from `at` on without a blank or line break.
 std::size_t skip_blanks(std::string_view text, std::size_t at);
-/// Where the bracket closes that is open at a place; npos where it does not.
+/// The place of the bracket closing the bracket at `open`; npos without one.
 std::size_t closing(std::string_view text, std::size_t open);
-/// Where a name ends that begins at a place.
+/// The end of the name beginning at `at`.
 std::size_t end_of_name(std::string_view text, std::size_t at);
-/// The parts of a list, cut at its commas but those between brackets.
+/// The parts of a list, cut at its commas outside brackets.
 std::vector<std::string_view> split_list(std::string_view list);
 
-/// A file's text, and what each use of its macros that declare kernels (`__global__`) becomes.
-/// @complexity linear in the text and in what the macros become, which is cut off at 2^24 letters
+/// The text of a file, and the expansion of each use of its macros that declare kernels (`__global__`).
+/// @complexity linear in the text and in the expansions, cut off at 2^24 letters
 std::vector<SourcePiece> source_pieces(std::string_view source);
 
 }  // namespace warpipe::ptx

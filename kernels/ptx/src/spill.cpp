@@ -20,7 +20,7 @@ void weigh(const std::vector<isa::Region>& regions, double weight, std::vector<d
   }
 }
 
-/// Registers that control or addresses are made of, whichever way control goes.
+/// The registers behind control or addresses, whichever way control goes.
 std::vector<bool> steering(const isa::Program& program) {
   std::vector<bool> steers(program.registers.size(), false);
   const auto mark = [&](const isa::RegisterRange& range) {
@@ -52,7 +52,7 @@ std::vector<bool> steering(const isa::Program& program) {
 
 std::int64_t words_of(const Register& reg) { return (reg.type.bits + 31) / 32; }
 
-/// The registers to spill, those that cost least first.
+/// The registers to spill, the cheapest first.
 std::vector<std::uint32_t> choose(const Routine& routine, const isa::Program& program, const isa::ControlFlow& flow,
                                   const std::vector<std::uint32_t>& alive, std::int64_t words) {
   std::vector<double> weights(flow.blocks.size(), 0), costs(program.registers.size(), 0);
@@ -78,7 +78,7 @@ std::vector<std::uint32_t> choose(const Routine& routine, const isa::Program& pr
   return chosen;
 }
 
-/// A routine with loads and stores of what is spilled.
+/// Rewrites a routine with loads and stores of spilled values.
 class Rewriter {
  public:
   Rewriter(Routine& routine, const std::vector<std::uint32_t>& chosen) : routine_(routine) {
@@ -131,7 +131,7 @@ class Rewriter {
     for (const auto reg : stored) access(like, reg, reg, true);
   }
 
-  /// Each reader has a register of its own, which lives from its load to it.
+  /// Gives each reader a register of its own, alive from its load to the reader.
   void load_parts(const Instruction& reader, Operand& operand, std::map<std::uint32_t, std::uint32_t>& loaded) {
     for (auto& part : operand.parts) load_parts(reader, part, loaded);
     if (operand.kind != Operand::Kind::Register || !place_of_.contains(operand.reg)) return;

@@ -9,8 +9,8 @@
 
 namespace warpipe::ptx {
 
-/// Loads from where their block has just stored, by the same register and offset in shared or shared memory: what is
-/// certain of dependences through memory. Barriers, and writes to the register, end it.
+/// Finds loads from a place that their block has just stored to, by the same register and offset in shared or
+/// thread-private memory: the certain dependences through memory. Barriers, and writes to the register, end them.
 /// @return pairs of a load and its store; in the order of the text
 /// @complexity instructions x log of the stores of a block
 std::vector<std::pair<std::uint32_t, std::uint32_t>> stored_loads(const Routine& routine, const isa::ControlFlow& flow);

@@ -16,7 +16,7 @@ bool is_uniform(const Operand& operand) {
   return name.starts_with("%ctaid") || name.starts_with("%nctaid") || name.starts_with("%ntid");
 }
 
-/// Does what the uniform datapath does, registers that it reads apart.
+/// Whether the uniform datapath has the operation, whatever the registers it reads.
 bool may_be_uniform(const Instruction& instruction) {
   if (instruction.opcode() == "ld") return instruction.space() == StateSpace::Parameter;
   const auto is_float = [](const Type& type) { return type.kind == Type::Kind::Float; };

@@ -6,10 +6,10 @@
 
 namespace warpipe::ptx {
 
-/// By register: whether its value is the same in all lanes of a warp, and made by what the uniform datapath can do,
-/// which is whole-number arithmetic on arguments, sizes of the launch and the index of the group. ptxas keeps such
-/// values in registers of the warp, from compute capability 7.5 on. A register that several instructions write is none:
-/// which of them ran may differ between lanes.
+/// Tells for each register whether its value is uniform: the same in all lanes of a warp, and made by operations of the
+/// uniform datapath, which are whole-number arithmetic on arguments, sizes of the launch and the index of the group.
+/// ptxas keeps uniform values in registers of the warp, from compute capability 7.5 on. A register written by several
+/// instructions is not uniform: its last writer may differ between lanes.
 std::vector<bool> uniform_values(const Routine& routine);
 
 }  // namespace warpipe::ptx

@@ -8,14 +8,14 @@
 namespace warpipe::ptx {
 namespace {
 
-constexpr std::int64_t kWidest = 16;         // bytes of a load, and the most that an alignment is followed to
+constexpr std::int64_t kWidest = 16;         // bytes of a load, and the most followed for an alignment
 constexpr std::int64_t kWidestConstant = 8;  // of constant memory
 
 std::int64_t lowest_bit(std::uint64_t value) {
   return value == 0 ? kWidest : std::min<std::int64_t>(kWidest, std::int64_t{1} << std::countr_zero(value));
 }
 
-/// Powers of two that the values of registers are multiples of, whichever way control goes.
+/// Powers of two that divide the values of registers, whichever way control goes.
 class Alignments {
  public:
   explicit Alignments(const Routine& routine) : routine_(routine), known_(routine.registers.size(), kWidest) {
@@ -81,7 +81,7 @@ class Alignments {
   std::vector<std::int64_t> known_;
 };
 
-/// A load that may become part of another.
+/// A load to merge with another.
 struct Candidate {
   std::uint32_t index = 0;
   std::int64_t offset = 0;
@@ -113,7 +113,7 @@ class Widening {
   }
 
  private:
-  /// What is at a fixed place of constant memory is an operand.
+  /// A load from a fixed place of constant memory is an operand.
   static bool may_be_wide(const Instruction& instruction) {
     return instruction.space() == StateSpace::Shared ||
            (instruction.space() == StateSpace::Constant && instruction.type().bits == 32 &&
@@ -160,7 +160,7 @@ class Widening {
       family.loads.push_back({i, address.offset});
   }
 
-  /// The widest first: 16 bytes, then 8, which is all of constant memory.
+  /// Merges the widest first: 16 bytes, then 8, the only width of constant memory.
   void close(Family& family) {
     auto& loads = family.loads;
     std::ranges::sort(loads, {}, &Candidate::offset);
@@ -236,8 +236,8 @@ class Widening {
   const Alignments alignments_;
   std::vector<bool> gone_;
   std::set<std::uint32_t> targets_;  ///< instructions that branches go to
-  std::vector<Family> families_;     ///< that are open
-  std::set<std::uint32_t> touched_;  ///< registers, since the last time that all were closed
+  std::vector<Family> families_;     ///< currently open
+  std::set<std::uint32_t> touched_;  ///< registers, since all were closed last
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ bool has_function(const Kernel& kernel, const std::string& name) {
   return std::ranges::any_of(kernel.functions, [&](const auto& one) { return one.second == name; });
 }
 
-/// Whether code of one finds its constants beside those of the other.
+/// Whether the constants of a callee fit beside the constants of a kernel.
 bool fits(const Kernel& callee, const Kernel& kernel) {
   const auto is_relocated = [](const Kernel& of, unsigned bank) {
     const auto found = of.constant_relocations.find(bank);

@@ -4,9 +4,9 @@
 
 namespace warpipe::sass {
 
-/// A kernel with the functions of its file behind its own code that it calls and that are left to the loader to link to
-/// it (`nvcc -rdc=true`): their names are then among its functions. One that has constants of its own at places where
-/// the kernel has others stays away.
+/// Adds to a kernel the functions of its file to be linked by a loader, with their code behind the kernel's own (`nvcc
+/// -rdc=true`): their names are then among its functions. A function with constants in conflict with the kernel's is
+/// left out.
 Kernel with_called_code(const Module& module, const Kernel& kernel);
 
 }  // namespace warpipe::sass

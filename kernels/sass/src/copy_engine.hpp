@@ -8,7 +8,7 @@
 
 namespace warpipe::sass {
 
-/// How many uniform registers say what a copy engine moves: from bits 24 and 32 on.
+/// The uniform registers that describe a copy of an engine: their numbers from bits 24 and 32 on.
 struct EngineFields {
   bool stores = false;  ///< to global memory
   int axes = 0;         ///< of a tensor; 0: bytes in a row
@@ -17,20 +17,20 @@ struct EngineFields {
 };
 EngineFields engine_fields(const Decoded& decoded);
 
-/// What the tensor memory accelerator moves between global and shared memory.
+/// A copy of the tensor memory accelerator between global and shared memory.
 struct EngineCopy {
   bool stores = false;
-  Operand global;                    ///< two registers: its address, of a tensor that of its map
-  std::optional<Operand> barrier;    ///< holds the address of the mbarrier that it arrives at
+  Operand global;                    ///< two registers: its address; of a tensor the address of its map
+  std::optional<Operand> barrier;    ///< holds the address of the mbarrier to arrive at
   std::vector<Operand> coordinates;  ///< of a tensor
   std::optional<Operand> size;       ///< of bytes in a row, in pieces of kPieceOfSize bytes
 };
 constexpr std::int64_t kPieceOfSize = 16;
 
-/// @return none of another instruction, or where no side is known to be global memory
+/// @return nothing for other instructions, or where no side is known to be global memory
 std::optional<EngineCopy> engine_copy(const Decoded& decoded);
 
-/// Of an mbarrier: whether an arrival is one, and whether it says how many bytes are to come.
+/// Of an mbarrier instruction: whether it arrives, and whether it tells the bytes to come.
 bool arrives(const Decoded& decoded);
 bool expects_bytes(const Decoded& decoded);
 

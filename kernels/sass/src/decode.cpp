@@ -17,13 +17,13 @@ namespace {
 
 using Kind = Operand::Kind;
 
-constexpr int kSplitBranches = 90, kWideUniform = 100, kWideComparisons = 120;  // architectures from which on
+constexpr int kSplitBranches = 90, kWideUniform = 100, kWideComparisons = 120;  // first architectures
 constexpr std::array<int, 9> kArchitectures{75, 80, 86, 87, 89, 90, 100, 103, 120};
 
-// Of a surface, bytes as they lie there.
+// Of a surface, bytes as stored.
 constexpr unsigned kRawSurfaceLoad = 0x199, kRawSurfaceStore = 0x19d;
 
-/// Registers that a texture or surface fills, or that are stored.
+/// The number of registers that a texture or surface fills, or that are stored.
 int channels_of(const Decoded& decoded) {
   const auto opcode = decoded.row->opcode;
   if (opcode != kRawSurfaceLoad && opcode != kRawSurfaceStore) return std::popcount(decoded.word.bits(72, 4));
@@ -59,7 +59,7 @@ class Decoder {
            std::strchr(made_.row->predicates, 'g') != nullptr;
   }
 
-  /// What makes an mbarrier is said by uniform registers alone.
+  /// Whether the instruction makes an mbarrier: uniform registers alone describe it.
   bool is_exchange() const { return made_.row->layout == Layout::Barrier && made_.row->opcode == 0x1b2; }
 
   void operands() {
@@ -170,7 +170,7 @@ class Decoder {
     return made;
   }
 
-  /// The operand that stands in bits 32 to 63, whichever slot it is of.
+  /// The operand in bits 32 to 63, of any slot.
   Operand middle(bool uniform) const {
     if (form_ == 2 || form_ == 4) {
       Operand made;
@@ -268,7 +268,7 @@ class Decoder {
     if (copy.axes == 0) made_.sources.push_back(uniform_register(64));
   }
 
-  /// ATOMS.POPC.INC adds one for each lane.
+  /// Whether it is ATOMS.POPC.INC, which adds 1 for each lane.
   bool counts_lanes() const { return made_.row->layout == Layout::Atomic && made_.row->slots[0] == 'S' && form_ == 7; }
 
   unsigned scale_of_place() const {
@@ -277,8 +277,8 @@ class Decoder {
     return has_scale && shift != 0 ? 1U << (shift + 1) : 1U;
   }
 
-  /// Beside a uniform register of 64 bits, a lane's number may have 32. An atomic's operation takes the bit that says
-  /// so, and a copy has another one.
+  /// Beside a uniform register of 64 bits, a lane's number may have 32. A bit tells; atomics use this bit for the
+  /// operation, and copies have another bit.
   bool has_wide_base() const {
     const auto layout = made_.row->layout;
     if (layout == Layout::Copy) return true;
@@ -286,7 +286,7 @@ class Decoder {
     return says && word_.bit(91) ? word_.bit(90) : word_.bit(72);
   }
 
-  /// Global accesses name a uniform register with a descriptor, or one that is added.
+  /// Whether a global access names a uniform register with a descriptor, rather than one to add.
   bool has_descriptor() const {
     if (made_.row->layout == Layout::Load) return form_ == 4 || form_ == 6;
     return word_.bit(91) || form_ == 7;
@@ -304,7 +304,7 @@ class Decoder {
     made_.sources.push_back(lane_register(64, product.sums));
   }
 
-  /// Up to two channels go to one register on, others to another one on.
+  /// Up to two channels go to a first range of registers, the rest to a second.
   void texture() {
     const auto channels = channels_of(made_);
     if (made_.row->opcode == kRawSurfaceLoad) {

@@ -21,7 +21,7 @@ struct Operand {
     UniformPredicate,
     Immediate,
     Constant,         ///< bank and offset
-    IndirectConstant  ///< a uniform register holds where a bank lies
+    IndirectConstant  ///< a uniform register holds the place of a bank
   };
   Kind kind = Kind::Register;
   unsigned number = 0;
@@ -32,24 +32,24 @@ struct Operand {
   int words = 1;       ///< of 32 bits
 };
 
-/// The register that reads as zero and keeps nothing, the predicate that is always true.
+/// The register that reads as zero and keeps nothing; the predicate that is always true.
 constexpr unsigned kZeroRegister = 255, kTrue = 7;
 unsigned zero_uniform(int architecture);
 
 bool is_true(const Operand& predicate);   ///< reads as true
 bool is_false(const Operand& predicate);  ///< reads as false: !PT
-bool is_nothing(const Operand& operand);  ///< a zero register, or a predicate that is constant
+bool is_nothing(const Operand& operand);  ///< a zero register, or a constant predicate
 
 struct MemoryPlace {
   Operand base;
-  std::vector<Operand> uniform;  ///< that is added
+  std::vector<Operand> uniform;  ///< addends
   unsigned scale = 1;
   std::int64_t offset = 0;
 };
 
-/// An instruction as its bits say.
+/// An instruction decoded from its bits.
 struct Decoded {
-  const Row* row = nullptr;  ///< none of an opcode that is not known
+  const Row* row = nullptr;  ///< null for an unknown opcode
   Word word;
   std::uint64_t address = 0;
   Control control;
@@ -66,17 +66,17 @@ struct Decoded {
 /// Whether the decoder knows an architecture: 80 of sm_80.
 bool is_known_architecture(int architecture);
 
-/// Bytes of a group's shared memory, from its start, that the system keeps.
+/// Bytes of a group's shared memory, from its start, reserved by the system.
 std::int64_t reserved_shared_memory(int architecture);
 
 /// Bytes of a lane, by the type of an access.
 inline constexpr std::array<int, 8> kBytesOfTypes{1, 1, 2, 2, 4, 8, 16, 16};
 
-/// Whether it is the one that the table of rows has by this name.
+/// Whether an instruction has the row of this name.
 bool is(const Decoded& decoded, const char* name);
 
-/// What an instruction for a texture or a surface reaches, as far as its bits tell: not whether it is filtered, which
-/// is taken to be so where TEX has coordinates between texels, nor whether a channel has fewer than 4 bytes.
+/// The read of a texture or a surface, as far as its bits tell. They do not tell whether it is filtered, taken as yes
+/// for TEX with coordinates between texels, nor whether a channel has fewer than 4 bytes.
 isa::TextureRead texture_read(const Decoded& decoded);
 
 /// Whether an ISETP compares numbers of 64 bits.
@@ -89,7 +89,7 @@ Decoded decode(const Word& word, std::uint64_t address, int architecture);
 
 /// "@!P0 FFMA R7, R2, c[0x0][0x164], R7".
 std::string text_of(const Decoded& decoded, int architecture);
-/// "[--2---:R-:W-:Y:S05]": what it waits for, the scoreboards that it sets when its operands are read and when its
+/// "[--2---:R-:W-:Y:S05]": the scoreboards to wait for, the scoreboards set when its operands are read and when its
 /// results are there, whether the warp gives way, cycles to the next instruction.
 std::string text_of(const Control& control);
 

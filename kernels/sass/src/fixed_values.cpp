@@ -11,7 +11,7 @@ namespace {
 
 using Kind = Operand::Kind;
 
-constexpr int kDeepest = 32;  // moves and sums that follow one another
+constexpr int kDeepest = 32;  // moves and sums in sequence
 
 bool writes(const Decoded& one, const Operand& operand) {
   return std::ranges::any_of(one.results, [&](const Operand& result) {

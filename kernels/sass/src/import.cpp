@@ -33,7 +33,7 @@ void check_options(const Kernel& kernel, const isa::ImportOptions& options) {
            "machine code issues as it stands: no rule is applied to it", "leave it out");
 }
 
-/// Ops of opcodes that are not known: as the options say, or left out.
+/// Ops of unknown opcodes: as in the options, or left out.
 class UnknownOpcodes {
  public:
   UnknownOpcodes(const Module& module, const Kernel& kernel, const isa::LoweringOptions& options)
@@ -122,7 +122,7 @@ void add_notes(const ReadKernel& read, std::vector<std::string>& notes) {
     notes.emplace_back("the shape of a matrix product is guessed: its bits are none that are known");
 }
 
-/// A note where the device's table says that results are there later than the stall counts of the code allow.
+/// Adds a note where the device's table has results later than the stall counts of the code allow.
 void note_contradictions(const Module& module, const Kernel& kernel, const isa::Target& target,
                          std::vector<std::string>& notes) {
   if (!elf::runs_on(module.target, target.name)) return;
@@ -142,8 +142,8 @@ void note_contradictions(const Module& module, const Kernel& kernel, const isa::
                                 fmt::join(ops, "; ")));
 }
 
-/// Who waits for a part of a load of arguments, which issues nothing, waits for the load, which stands behind its
-/// parts. One that raises a scoreboard is waited for by that.
+/// Makes every wait for a part of a load of arguments, which issues nothing, a wait for the load itself, which stands
+/// behind its parts. A load that raises a scoreboard is waited for by the scoreboard.
 void wait_for_whole_loads(const ReadKernel& read, isa::IssuePlan& plan) {
   const auto& instructions = read.program.instructions;
   const auto is_part = [&](std::uint32_t i) {

@@ -15,13 +15,13 @@ using isa::Type;
 
 constexpr unsigned kArguments = 0, kUserConstants = 3;  // banks
 
-/// Where the words of a launch lie in bank 0.
-/// @source experiments with ptxas 13.0: what kernels compute that read them, docs/cubins.md
+/// The places of the words of a launch in bank 0.
+/// @source experiments with ptxas 13.0: results of kernels that read them, docs/cubins.md
 struct LaunchWords {
   int first, last;  ///< architectures
   std::uint64_t block, grid, stack, descriptor;
-  std::uint64_t parameters;  ///< the address where they begin
-  std::uint64_t clusters;    ///< 1 where groups are launched in clusters; who meets its cluster asks
+  std::uint64_t parameters;  ///< the address of the first
+  std::uint64_t clusters;    ///< 1 where groups are launched in clusters; read by code that meets its cluster
 };
 constexpr std::array<LaunchWords, 3> kLaunchWords{{{75, 89, 0x0, 0xc, 0x28, 0x118, 0, 0},
                                                    {90, 90, 0x0, 0xc, 0x28, 0x208, 0x198, 0x140},
@@ -196,7 +196,7 @@ ConstantInput KernelMemory::of_bytes(unsigned bank, std::uint64_t offset, int by
   if (found == kernel_.constants.end() || offset > found->second.size() || found->second.size() - offset < size)
     return {missing(), false};
   const auto& all = found->second;
-  // What the host may write is taken to be what the file says, where that is anything.
+  // Constants open to the host are taken from the file, where any is set there.
   const bool is_set = std::ranges::any_of(all, [](char byte) { return byte != 0; });
   if (bank == kUserConstants && !is_set) return {missing(), false};
   return {whole(little_endian(all, offset, bytes)), false};
@@ -210,7 +210,7 @@ ConstantInput KernelMemory::constant(unsigned bank, std::uint64_t offset, int by
   const auto place = static_cast<std::int64_t>(offset) - kernel_.parameter_base - kernel_.parameters[*parameter].offset;
   const auto& whole_one = program_.parameters[*parameter];
   if (whole_one.elements == 1 && place == 4 && whole_one.type.bits == 64) return {field(*parameter, 0, 8), true};
-  // Beyond its end another one begins.
+  // Beyond its end the next parameter begins.
   if (whole_one.elements == 1 && (place != 0 || whole_one.type.bits < 8 * bytes)) {
     const bool narrow = place == 0 && bytes == 4 && whole_one.type.bits < 32;
     if (!narrow) return {missing(), false};

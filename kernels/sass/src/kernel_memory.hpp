@@ -12,31 +12,31 @@
 
 namespace warpipe::sass {
 
-/// What a constant of bank 0 or another one is: an input, of which the upper half is meant where `high`.
+/// The meaning of a constant in a bank: an input, or its upper half if `high`.
 struct ConstantInput {
   isa::Input input;
   bool high = false;
 };
 
-/// The memory that a kernel names, in the form of no language: parameters and what else lies in constant banks, shared
-/// memory, the stack, variables.
+/// The memory named by a kernel, in the neutral form: parameters and further contents of constant banks, shared memory,
+/// the stack, variables.
 class KernelMemory {
  public:
   KernelMemory(const Module& module, const Kernel& kernel, isa::Program& program);
 
   /// @param bytes  4 or 8
   ConstantInput constant(unsigned bank, std::uint64_t offset, int bytes);
-  /// Where a bank lies for loads at an index: the region, and what is added to it.
+  /// The place of a bank for loads at an index: the region, and an addend.
   std::optional<std::pair<std::uint32_t, std::int64_t>> bank_region(unsigned bank, std::uint64_t offset);
-  /// The parameter that holds an offset of bank 0.
+  /// The parameter at an offset of bank 0.
   std::optional<std::uint32_t> parameter_at(std::uint64_t offset) const;
-  /// A tensor by the address of its map, which is a parameter, in bytes from where they begin.
+  /// A tensor by the address of its map, which is a parameter, in bytes from the first parameter.
   std::optional<isa::Input> tensor_at(std::int64_t bytes);
-  /// Where bank 0 holds the address at which parameters begin; 0: nowhere.
+  /// The place in bank 0 of the address of the parameters; 0: nowhere.
   std::uint64_t parameters_word() const;
-  /// The function outside of the file whose address lies at an offset of a bank; empty where there is none.
+  /// The function outside the file with its address at an offset of a bank; empty without one.
   std::string function_at(unsigned bank, std::uint64_t offset) const;
-  /// What is taken off the addresses of shared memory: the part that the system reserves.
+  /// The number subtracted from addresses of shared memory: the size of the system's reserve.
   std::int64_t shared_base() const;
 
  private:

@@ -13,7 +13,7 @@ using Kind = Operand::Kind;
 
 constexpr std::uint32_t kUniforms = 255, kPredicates = kUniforms + 255, kUniformPredicates = kPredicates + 7,
                         kTemporaries = kUniformPredicates + 7;
-constexpr std::uint32_t kNarrow = 12, kWide = 6, kTruths = 8;  // temporaries, of lanes and again uniform ones
+constexpr std::uint32_t kNarrow = 12, kWide = 6, kTruths = 8;  // temporaries, of lanes and as many uniform ones
 constexpr std::uint32_t kOfLanes = kNarrow + kWide + kTruths;
 
 }  // namespace

@@ -16,14 +16,14 @@ inline constexpr Type kU32{Type::Kind::Unsigned, 32}, kS32{Type::Kind::Signed, 3
     kS64{Type::Kind::Signed, 64}, kF32{Type::Kind::Float, 32}, kF64{Type::Kind::Float, 64},
     kTruth{Type::Kind::Predicate, 1};
 
-/// The registers of a program, those that hold what an instruction makes on its way among them.
+/// The registers of a program, including temporaries.
 std::vector<isa::Register> registers_of_programs();
-/// Whether a register is one of those.
+/// Whether a register is a temporary.
 bool is_temporary(std::uint32_t reg);
-/// Where an operand's registers are; none where it has none.
+/// The registers of an operand; none where it has none.
 isa::RegisterRange registers_of(const Operand& operand);
 
-/// Writes down what one instruction computes, in the form of no language.
+/// Writes down the computation of an instruction, in the neutral form.
 class LaneMaker {
  public:
   LaneMaker(const Decoded& decoded, int of_architecture, KernelMemory& of_kernel, isa::Instruction& instruction)
@@ -37,7 +37,7 @@ class LaneMaker {
 
   bool is_uniform() const { return !made.per_lane; }
   const Operand& source(std::size_t index) const { return read.sources[index]; }
-  /// A source as it stands, of so many words as it has; signs are not looked at.
+  /// A source as it stands, with all its words; signs are not looked at.
   isa::Input raw(const Operand& operand);
   isa::Input raw(std::size_t index) { return raw(source(index)); }
   /// With its sign, as a whole number or a float.
@@ -50,7 +50,7 @@ class LaneMaker {
   bool has_result(std::size_t index) const { return index < read.results.size() && !is_nothing(read.results[index]); }
 
   static isa::Input number(std::uint64_t bits);
-  /// A place for what is made on the way, 1, 32 or 64 bits.
+  /// A temporary of 1, 32 or 64 bits.
   isa::Input temporary(int bits);
   static isa::Output to(const isa::Input& temporary) { return {temporary.registers}; }
 

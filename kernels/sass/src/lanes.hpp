@@ -2,8 +2,8 @@
 
 #include "lane_maker.hpp"
 
-/// What each kind of instruction computes in a lane: functions of the table of rows. Each writes its assignments, and
-/// the ops where the table leaves them open.
+/// The computation of each kind of instruction in a lane: functions named in the table of rows. Each writes its
+/// assignments, and the ops where the table leaves them open.
 
 namespace warpipe::sass::lanes {
 

@@ -111,8 +111,8 @@ void special_function(LaneMaker& m) {
   m.assign(lane, kF32, kF32, {input}, m.result(0));
 }
 
-/// FCHK: whether a division needs its slow path. Nobody follows its operands for that: its slow path counts as an
-/// error, which none goes into, unless the launch says how many do.
+/// FCHK: whether a division needs its slow path. Its operands are not followed for this: its slow path counts as an
+/// error, taken by no lane unless the launch tells how many.
 void check_division(LaneMaker& m) { m.not_followed(); }
 
 void add_double(LaneMaker& m) { double_operation(m, LaneOp::Add, {m.real(0, kF64), m.real(1, kF64)}); }

@@ -1,4 +1,4 @@
-// What reads the hardware, constants or other lanes.
+// Instructions that read the hardware, constants or other lanes.
 #include <array>
 #include <map>
 
@@ -135,14 +135,14 @@ void match(LaneMaker& m) {
   if (all && m.has_result(1)) m.made.assignments.back().outputs.push_back(m.result(1));
 }
 
-/// ELECT: whether a lane is the lowest that is active.
+/// ELECT: whether a lane is the lowest active lane.
 void elect(LaneMaker& m) {
   const auto lane = m.temporary(32);
   m.assign(LaneOp::Elect, kU32, kU32, {}, LaneMaker::to(lane));
   if (m.has_result(0)) m.made.assignments.back().outputs.push_back(m.result(0));
 }
 
-/// A wait that is over when it issues, or registers that are there when asked for: who asks is told so.
+/// A wait that is over when it issues, or registers granted at once: the result is true.
 void granted(LaneMaker& m) {
   if (m.has_result(0)) m.move(LaneMaker::number(1), m.result(0), kTruth);
 }

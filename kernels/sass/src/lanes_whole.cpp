@@ -17,7 +17,7 @@ void finish(LaneMaker& m, std::size_t result, const Input& truth) {
   if (m.has_result(result)) m.move(truth, m.result(result), kTruth);
 }
 
-/// The terms of a sum that are not zero.
+/// The nonzero terms of a sum.
 std::vector<Input> terms_of(std::initializer_list<Input> all) {
   std::vector<Input> terms;
   for (const auto& one : all)
@@ -63,7 +63,8 @@ void move(LaneMaker& m) {
 
 void move_constant(LaneMaker& m) { m.move(m.raw(std::size_t{0}), m.result(0), kU64); }
 
-/// R2UR: the number of the first lane, and whether a lane has another one: loops over lanes go on with those.
+/// R2UR: the number of the first lane, and whether a lane has a different number: loops over lanes go on with the
+/// differing lanes.
 void from_lane(LaneMaker& m) {
   const auto own = m.raw(std::size_t{0});
   if (!m.has_result(1)) return m.move(own, m.result(0));
@@ -120,7 +121,7 @@ void multiply_add_wide(LaneMaker& m) {
     m.assign(LaneOp::MultiplyAddWide, type, wide, {a, b, c}, m.result(0));
 }
 
-/// The upper half of a product to which a number of 64 bits is added.
+/// The upper half of a product plus a number of 64 bits.
 void multiply_add_high(LaneMaker& m) {
   const auto type = m.word.bit(73) ? kS32 : kU32;
   const auto wide = m.word.bit(73) ? kS64 : kU64;
@@ -141,7 +142,7 @@ void multiply_add_high(LaneMaker& m) {
   m.assign(LaneOp::ShiftRight, kU64, kU32, {sum, LaneMaker::number(32)}, m.result(0));
 }
 
-/// A sum of three, a number with a minus as its complement and one more; with .X, its complement alone, and carries.
+/// A sum of three: a negated number is its complement plus 1; with .X, its complement alone, and carries.
 void add3(LaneMaker& m) {
   const bool extended = m.word.bit(74), carries_out = m.has_result(1) || m.has_result(2);
   std::vector<Input> terms;
@@ -218,7 +219,7 @@ void add3_wide(LaneMaker& m) {
     if (m.has_result(carry)) m.assign(LaneOp::Unknown, kTruth, kTruth, {}, m.result(carry));
 }
 
-/// LEA: a shifted number, or with .HI its upper half, plus another one.
+/// LEA: a shifted number, or with .HI its upper half, plus a second number.
 void shift_and_add(LaneMaker& m) {
   const auto distance = m.word.bits(75, 5);
   const bool high = m.word.bit(80), sign = m.word.bit(73), extended = m.word.bit(74);
@@ -252,7 +253,7 @@ void dot_product(LaneMaker& m) {
   made.operation.other = m.word.bit(74) ? Type::Kind::Signed : Type::Kind::Unsigned;
 }
 
-/// Any function of three bits; those of two are said as such, so that loops can be closed.
+/// Any function of three bits; functions of two become their own operations, so that loops can be closed.
 void logic3(LaneMaker& m) {
   const auto table = m.word.bits(72, 8);
   const auto a = m.raw(std::size_t{0}), b = m.raw(1), c = m.raw(2);
@@ -351,7 +352,7 @@ constexpr std::array kComparisons{Comparison::Equal,        Comparison::Less,   
                                   Comparison::LessEqual,    Comparison::Greater, Comparison::NotEqual,
                                   Comparison::GreaterEqual, Comparison::Equal};
 
-/// A truth joined with another one, and its opposite, likewise.
+/// A truth joined with a second truth, and its opposite, likewise.
 void join_truth(LaneMaker& m, const Input& truth, std::size_t with) {
   const auto other = m.truth(m.source(with));
   const auto join = kJoins[m.word.bits(74, 2)];
@@ -388,7 +389,7 @@ void compare_extended(LaneMaker& m, Type type, Comparison comparison, const Inpu
   join_truth(m, truth, 2);
 }
 
-/// The outputs of a comparison; one that may be among its inputs is written last.
+/// Writes the outputs of a comparison; an output that may be among its inputs comes last.
 void compare_into(LaneMaker& m, Type type, std::vector<Input> inputs, Comparison comparison, bool unordered,
                   bool constant, bool constant_truth) {
   const auto other = m.truth(m.source(2));
@@ -412,7 +413,7 @@ void compare_into(LaneMaker& m, Type type, std::vector<Input> inputs, Comparison
   finish(m, 1, second);
 }
 
-/// Beyond 7: true, too, where one is no number. 7 and 8: both are numbers, or not. 0 is never true, 15 always.
+/// Beyond 7: also true where an operand is no number. 7 and 8: both are numbers, or not. 0 is never true, 15 always.
 void compare_reals(LaneMaker& m, Type type) {
   const auto code = m.word.bits(76, 4);
   const auto comparison = code == 7   ? Comparison::BothNumbers
@@ -441,8 +442,8 @@ void compare_double(LaneMaker& m) { compare_reals(m, kF64); }
 
 namespace {
 
-/// The least number or the greatest, as a predicate says; of those named V the sign stands elsewhere, and one bit makes
-/// negative results zero.
+/// The least number or the greatest, chosen by a predicate; variants named V have the sign bit elsewhere, and a bit
+/// that makes negative results zero.
 void extreme_of(LaneMaker& m, std::vector<Input> inputs, std::size_t which, Type type, bool not_negative) {
   const auto least = m.truth(m.source(which));
   const auto place = not_negative ? m.temporary(32) : Input{};
@@ -534,7 +535,7 @@ Operand predicate_number(unsigned number, bool uniform) {
 }
 }  // namespace
 
-/// P2R: the predicates that a mask chooses as bits, what is left of a register.
+/// P2R: the predicates chosen by a mask as bits, the rest from a register.
 void pack_predicates(LaneMaker& m) {
   const auto mask = m.raw(1);
   if (mask.kind != Input::Kind::Constant || m.word.bits(76, 2) != 0) return;
@@ -550,7 +551,7 @@ void pack_predicates(LaneMaker& m) {
   m.move(sum, m.result(0));
 }
 
-/// R2P: bits of a register, those that a mask chooses.
+/// R2P: bits of a register chosen by a mask.
 void unpack_predicates(LaneMaker& m) {
   const auto mask = m.raw(1);
   const auto from = m.raw(std::size_t{0});

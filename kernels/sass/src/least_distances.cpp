@@ -37,7 +37,7 @@ class Distances {
     std::int64_t now = 0;
     for (const auto& one : code_) {
       if (leaders_.contains(one.address)) written_.clear();
-      if (one.row == nullptr) written_.clear();  // what it writes is not known
+      if (one.row == nullptr) written_.clear();  // its results are unknown
       if (one.row != nullptr) visit(one, now);
       now += std::max<std::int64_t>(1, one.control.stall);
     }

@@ -4,7 +4,7 @@
 
 #include "decode.hpp"
 
-/// What bits beside the operands say of an instruction.
+/// The meaning of an instruction's bits beside its operands.
 
 namespace warpipe::sass {
 
@@ -13,7 +13,7 @@ std::string name_with_modifiers(const Decoded& decoded, int architecture);
 /// Of an access, a lane.
 int bytes_of_access(const Decoded& decoded, int architecture);
 
-/// Number of a special register as people write it: "SR_TID.X".
+/// The name of a special register: "SR_TID.X".
 std::string special_register_name(unsigned number);
 
 }  // namespace warpipe::sass

@@ -31,16 +31,16 @@ constexpr std::uint64_t kBytes = 16;              // of an instruction
 /// Of an address in the shared memory of a cluster; above it stands the group.
 constexpr std::uint64_t kPlaceInGroup = 0xffffff;
 constexpr int kParityPlace = 31;  ///< the bit of a phase's parity
-/// What a copy engine moves where the code does not say how much.
+/// The bytes of a copy by an engine where the code does not tell them.
 constexpr std::int64_t kGuessedCopy = 8192;
 constexpr std::int64_t kLanes = 32, kMostEngineBytes = 1 << 16;  // bytes of a lane
-/// Rows of a tensor are taken to lie so far apart, its planes likewise.
+/// The distances of rows of a tensor, of its planes, and so on, as taken here.
 constexpr std::array<std::int64_t, 5> kTensorSteps{0, 1 << 15, 1 << 27, 1LL << 31, 1LL << 35};
 constexpr std::int64_t kRowElements = 64;
 constexpr std::string_view kSystemCalls = "__cuda_syscall_";  ///< how their names begin
 
 bool is_branch(const Decoded& one) { return is(one, "BRA") || is(one, "BRA.U"); }
-/// Taken by warps whose lanes are apart: those that go the same way meet as early as they can, so that none is.
+/// Taken by warps with their lanes apart: lanes that go the same way meet as early as they can, so no warp takes it.
 bool is_for_divergence(const Decoded& one) { return is_branch(one) && one.word.bits(32, 2) == 2; }
 bool ends(const Decoded& one) { return is(one, "EXIT") || is(one, "KILL") || is(one, "BPT"); }
 
@@ -48,7 +48,7 @@ bool is_any_call(const Decoded& one) { return is(one, "CALL.REL") || is(one, "CA
 
 bool is_table(const Decoded& one) { return is(one, "BRX") || is(one, "BRXU"); }
 
-/// What a jump depends on beside its guard.
+/// The condition of a jump beside its guard.
 Operand condition_of(const Decoded& one) {
   for (const auto& source : one.sources)
     if (source.kind == Operand::Kind::Predicate || source.kind == Operand::Kind::UniformPredicate) return source;
@@ -61,11 +61,11 @@ Operand condition_of(const Decoded& one) {
 bool never(const Decoded& one) { return is_false(one.guard) || is_false(condition_of(one)) || is_for_divergence(one); }
 bool always(const Decoded& one) { return is_true(one.guard) && is_true(condition_of(one)) && !never(one); }
 
-/// A piece of code that is executed for one call.
+/// A piece of code executed for a single call.
 struct Instance {
   std::uint64_t entry = 0;
   std::size_t parent = 0;
-  std::uint64_t back = 0;  ///< where it returns to
+  std::uint64_t back = 0;  ///< the address to return to
   int depth = 0;
 };
 
@@ -117,7 +117,7 @@ class Reader {
 
   static bool by_register(const Decoded& one) { return one.row->layout == Layout::Return; }
 
-  /// Of code that is not the kernel's, or where a register says.
+  /// Calls of code outside the kernel, or of an address in a register.
   bool calls_elsewhere(const Decoded& one) const {
     if (!is_any_call(one) || linked_.contains(one.address)) return false;
     return is(one, "CALL.ABS") || by_register(one) || relocation_of(one) != nullptr;
@@ -129,7 +129,7 @@ class Reader {
     return is_branch(one) || (is_any_call(one) && !calls_elsewhere(one) && !is_call(one));
   }
 
-  /// Leads a call that is left to the loader to the function, where its code stands behind the kernel's own.
+  /// Links a call left to the loader to its function, where the function's code stands behind the kernel's own.
   void link(Decoded& call) {
     const auto* relocation = by_register(call) ? nullptr : relocation_of(call);
     if (relocation == nullptr) return;
@@ -149,7 +149,7 @@ class Reader {
 
   bool returns(std::uint64_t entry) {
     const auto [place, is_new] = returns_.emplace(entry, false);
-    if (!is_new) return place->second;  // one that calls itself is found later
+    if (!is_new) return place->second;  // recursion is found later
     for (const auto address : reachable(entry)) {
       const auto& one = code_[address / kBytes];
       if (is(one, "RET.REL") && !never(one)) return returns_[entry] = true;
@@ -157,7 +157,7 @@ class Reader {
     return false;
   }
 
-  /// What a loader puts into an instruction; null where nothing.
+  /// The relocation of an instruction; null without one.
   const Relocation* relocation_of(const Decoded& one) const {
     const auto found = std::ranges::find_if(kernel_.relocations, [&](const Relocation& relocation) {
       return relocation.offset / kBytes == one.address / kBytes;
@@ -243,8 +243,8 @@ class Reader {
       if (const auto range = registers_of(result); range.count > 0) made.writes.push_back(range);
   }
 
-  /// Gives each argument that one instruction loads an instruction of its own, so that analyses tell them apart: those
-  /// behind the first stand before it and issue nothing.
+  /// Gives each argument loaded by an instruction an instruction of its own, so that analyses tell them apart: all but
+  /// the first stand before it and issue nothing.
   void part_arguments(const Decoded& one, isa::Instruction& made) {
     const auto is_copy = [](const isa::Assignment& of) {
       return of.operation.op == LaneOp::Move && of.inputs.size() == 1 &&
@@ -296,7 +296,7 @@ class Reader {
       if (is(one, "FCHK")) made_.takes_fast_divisions = true;
     }
     if (one.row->layout == Layout::Constant) part_arguments(one, made);
-    // The text is followed where something was written down; else what it writes is lost.
+    // Where assignments were made they stand for the instruction; else its results are lost.
     if (made.assignments.empty() && !made.writes.empty()) lose(one, made);
     if (made.ops.empty()) made.ops = ops_of(one);
     if (one.row->layout == Layout::Texture) {
@@ -311,7 +311,7 @@ class Reader {
     flow(one, std::move(made), instance);
   }
 
-  /// An opcode that is not known: the register in its usual place counts as written.
+  /// An unknown opcode: the register in its usual place counts as written.
   void unknown(const Decoded& one, isa::Instruction made) {
     Operand result;
     result.number = static_cast<unsigned>(one.word.bits(16, 8));
@@ -370,7 +370,8 @@ class Reader {
   }
 
   /// LDG.STRONG.GPU and .SYS, LDGSTS.BYPASS.
-  /// @source ld.cg, ld.relaxed.gpu, ld.cv, ld.volatile and cp.async.cg beside others, by ptxas 13.0 for sm_80 and sm_90
+  /// @source ld.cg, ld.relaxed.gpu, ld.cv, ld.volatile and cp.async.cg beside plain accesses, by ptxas 13.0 for sm_80
+  ///         and sm_90
   bool goes_past_unit(const Decoded& one) const {
     constexpr std::uint64_t kStrongGpu = 7, kStrongSystem = 10;
     constexpr int kFirst = 80;  // before, all loads have .SYS, which is 7 there
@@ -414,8 +415,8 @@ class Reader {
     made.access = access;
   }
 
-  /// A function whose code is not in the file. What prints is left out, and what the system does where the hardware
-  /// cannot; what fails ends the thread; others are unknown.
+  /// A call of a function without code in the file. Printing is left out, and so are calls of the system in place of
+  /// missing hardware; a failure ends the thread; further functions are unknown.
   void outside_call(Decoded one, isa::Instruction made) {
     const auto name = function_of(one);
     if (name == "__assertfail") {
@@ -433,8 +434,8 @@ class Reader {
     unknown(one, std::move(made));
   }
 
-  /// The function that a call reaches: a loader puts its address there, or it is loaded from constants before into the
-  /// register that says it. Empty: nobody knows.
+  /// The function reached by a call: its address is put there by a loader, or loaded from constants before into the
+  /// register of the call. Empty: unknown.
   std::string function_of(const Decoded& call) const {
     const auto* relocation = relocation_of(call);
     if (!by_register(call)) return relocation == nullptr ? "" : relocation->symbol;
@@ -454,7 +455,7 @@ class Reader {
     return memory_.tensor_at(map->number);
   }
 
-  /// Of the bytes that an mbarrier expects, the part of each copy of a tensor; where the code does not say, a guess.
+  /// The share of each copy of a tensor in the bytes expected by an mbarrier; a guess where the code does not tell.
   std::int64_t engine_bytes(const Decoded& one, const EngineCopy& copy) const {
     const auto index = one.address / kBytes;
     const auto number = [&](std::uint64_t at, const Operand& operand) -> std::optional<std::int64_t> {
@@ -473,7 +474,7 @@ class Reader {
     return number(first, code_[first].sources.front()).value_or(kGuessedCopy * copies) / copies;
   }
 
-  /// What a copy engine moves, in equal parts for the lanes of a warp.
+  /// The access of a copy engine, in equal parts for the lanes of a warp.
   void engine_access(const Decoded& one, const EngineCopy& copy, const std::optional<Input>& tensor, LaneMaker& maker) {
     constexpr std::int64_t kOnes = 1;
     isa::Access access;
@@ -489,8 +490,8 @@ class Reader {
     maker.made.access = access;
   }
 
-  /// The place of an mbarrier in its group, and the parity that is awaited, are made by an instruction that issues
-  /// nothing: those of other groups of a cluster count as the own ones.
+  /// Adds an instruction, which issues nothing, for the place of an mbarrier in its group and the awaited parity:
+  /// mbarriers of other groups of a cluster count as the group's own.
   void group_barrier(const Decoded& one, isa::Instruction& made, std::optional<Operand> address = std::nullopt) {
     isa::BarrierUse use;
     use.awaits = is(one, "SYNCS.PHASECHK");
@@ -554,7 +555,7 @@ class Reader {
     if (is_call(one)) {
       const auto back = one.address + kBytes;
       if (is_slow_path(one.target)) {
-        // What is said of errors holds for it: where nobody knows the way, none leads there.
+        // The slow path is treated as an error: no lane takes it where the way is unknown.
         made.fails = true;
         made_.takes_fast_divisions = true;
       }
@@ -569,7 +570,7 @@ class Reader {
     push(std::move(made), one);
   }
 
-  /// The guard of a jump, joined with its condition, which an instruction before it that issues nothing does.
+  /// Joins the guard of a jump with its condition, in an instruction before it that issues nothing.
   void set_condition(const Decoded& one, isa::Instruction& made) {
     const auto condition = condition_of(one);
     if (is_true(condition)) return;
@@ -657,7 +658,7 @@ class Reader {
     return table;
   }
 
-  /// A chain of branches, of which the first issues.
+  /// A chain of branches; the first issues.
   void table(const Decoded& one, isa::Instruction made, std::size_t instance) {
     const auto entries = table_of(one);
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -697,9 +698,9 @@ class Reader {
   std::vector<Decoded> code_;
   std::vector<int> register_reads_;        ///< by instruction of code_
   std::map<std::uint64_t, bool> returns_;  ///< by address: whether code from there on returns
-  std::set<std::uint64_t> linked_;         ///< by address: calls that a loader links, to code that is there
+  std::set<std::uint64_t> linked_;         ///< by address: calls linked by a loader, to code in the file
   std::set<unsigned> copies_;              ///< scoreboards of asynchronous copies
-  std::set<unsigned> stores_;              ///< those of copy engines to global memory
+  std::set<unsigned> stores_;              ///< scoreboards of copy engines' stores to global memory
   std::vector<Instance> instances_;
   std::vector<std::map<std::uint64_t, std::uint32_t>> positions_;
   std::vector<PendingJump> jumps_;

@@ -19,7 +19,7 @@ constexpr std::string_view kTarget = "sm_";         // how targets of machine co
   throw InputError(Diagnostic{file, std::move(rule), std::move(found), std::move(advice)});
 }
 
-/// The cubin in a file, which may be the file itself.
+/// The cubin in a file, or the file itself.
 std::string_view cubin_in(std::string_view bytes, const std::string& file, std::string_view device) {
   if (elf::kind_of(bytes) == elf::Kind::Cubin) return bytes;
   const auto pieces = elf::read_pieces(bytes, file);

@@ -16,13 +16,13 @@ constexpr std::size_t kGathered = 2;  // instructions whose operands are gathere
 
 bool ends_block(const Decoded& one) { return one.row != nullptr && one.row->layout == Layout::Branch; }
 
-/// Whether its operands are read as it issues: arithmetic whose results come after a time that the compiler knows.
+/// Whether its operands are read as it issues: arithmetic with a latency known to the compiler.
 bool reads_at_issue(const Decoded& one) {
   return is_known(one) && !one.has_place && !ends_block(one) && one.control.write_barrier == Control::kNone &&
          one.control.read_barrier == Control::kNone && !matrix_product(one);
 }
 
-/// When the banks have given the operands of the instructions of a block, in turn.
+/// The times at which the banks have given the operands of a block's instructions, in turn.
 class Banks {
  public:
   /// @return its issue
@@ -62,11 +62,11 @@ class Banks {
 
   int issued_ = -1;
   std::array<int, kBanks> free_{};
-  std::array<int, kGathered> gathered_{};  ///< when the operands of the last ones are there, the last one first
+  std::array<int, kGathered> gathered_{};  ///< when the operands of the last instructions are there, the latest first
   std::vector<const Operand*> kept_;       ///< by operand of the instruction before; null: none
 };
 
-/// Where blocks begin, and the end of the last one.
+/// The starts of blocks, and the end of the last block.
 std::vector<std::size_t> blocks_of(const std::vector<Decoded>& code) {
   std::set<std::uint64_t> begins;
   for (const auto& one : code)

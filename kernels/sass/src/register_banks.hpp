@@ -6,16 +6,16 @@
 
 namespace warpipe::sass {
 
-/// Register reads: for how many cycles each instruction of a function keeps the banks of registers.
+/// Register reads: the cycles for which each instruction of a function keeps the banks of registers.
 ///
 /// A scheduler's registers lie in two banks, even numbers in one and odd numbers in the other. A bank gives one operand
-/// of a warp in a cycle, one that the same operand of the instruction before keeps (`.reuse`) costs nothing, and a
-/// number that an instruction reads twice counts once. The operands of two instructions are gathered at a time: what
-/// one leaves free serves the other.
+/// of a warp in a cycle. An operand kept from the same operand of the instruction before (`.reuse`) costs nothing, and
+/// a number read twice by an instruction counts once. The operands of two instructions are gathered at a time: cycles
+/// of a bank left free by the first serve the second.
 /// @param code  in the order of its addresses
-/// @return      by instruction: cycles from its issue until the next one may issue, at least 1. Of what is no
-/// arithmetic
-///              of a fixed latency (accesses, matrix products, special functions) it is not known, and 1
+/// @return      by instruction: cycles from its issue until the next may issue, at least 1. Where they are not known
+///              the number is 1: for all but arithmetic of a fixed latency (accesses, matrix products, special
+///              functions)
 /// @source measured on an H200: tests/single_effects/registers.cu
 std::vector<int> register_reads(const std::vector<Decoded>& code);
 

@@ -19,9 +19,10 @@ constexpr int kFirst = 75, kLast = 199;
 
 using enum Layout;
 
-/// In the order of opcodes. What only takes an issue slot is a `wait`: the vocabulary has no other op for it.
-/// @source opcodes, forms and bits: Mesa, src/nouveau/compiler/nak/sm70_encode.rs (MIT); those that it has not:
-///         experiments with ptxas 13.0, docs/cubins.md
+/// In the order of opcodes. An instruction that takes only an issue slot is a `wait`: the vocabulary has no other op
+/// for it.
+/// @source opcodes, forms and bits: Mesa, src/nouveau/compiler/nak/sm70_encode.rs (MIT); the rest: experiments with
+///         ptxas 13.0, docs/cubins.md
 constexpr std::array kRows = std::to_array<Row>({
     // Whole numbers and truths, per lane.
     {0x002, kOfB, kFirst, kLast, "MOV", Alu, "B", "11", "", "", lanes::move, "iadd", 0},
@@ -92,7 +93,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x111, kOfB, kFirst, kLast, "F2I", Alu, "B", "11", "B|", "", lanes::to_whole, "convert.64", 0},
     {0x112, kOfB, kFirst, kLast, "I2F", Alu, "B", "11", "", "", lanes::to_float, "convert.64", 0},
     {0x113, kOfB, kFirst, kLast, "FRND", Alu, "B", "11", "B|", "", lanes::round_float, "convert.64", 0},
-    // The uniform datapath: its numbers are those of lanes, its ops count as theirs.
+    // The uniform datapath: its numbers equal the numbers of lanes, its ops count as theirs.
     {0x055, kAny, 100, kLast, "UFFMA", Uniform, "ABC", "1111", "ABC|", "", lanes::fused_float, "ffma", 0},
     {0x056, kAny, 100, kLast, "UFMUL", Uniform, "AB", "111", "AB|", "", lanes::multiply_float, "fmul", 0},
     {0x05a, kAny, 100, kLast, "UI2F", Uniform, "B", "11", "", "", lanes::to_float, "convert", 0},
@@ -123,7 +124,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x0bb, 5_forms, kFirst, 99, "ULDC", Constant, "", "u", "", "", lanes::load_constant, "constant.load", 0},
     {0x0b9, 5_forms, kFirst, 99, "ULDC", Constant, "", "u", "", "", lanes::load_constant, "constant.load", 0},
     {0x1ac, 35_forms, 100, kLast, "LDCU", Constant, "", "u", "", "", lanes::load_constant, "constant.load", 0},
-    // The hardware's numbers, constants, and what goes from lanes to the uniform registers.
+    // The hardware's numbers, constants, and moves from lanes to the uniform registers.
     {0x005, 4_forms, kFirst, kLast, "CS2R", Special, "", "w", "", "", lanes::move_index, "index", 0},
     {0x006, 4_forms, kFirst, kLast, "VOTE", Fields, "", "1", "", "pP", lanes::vote, "vote", 0},
     {0x119, 4_forms, kFirst, kLast, "S2R", Special, "", "1", "", "", lanes::move_index, "index", 0},
@@ -156,7 +157,7 @@ constexpr std::array kRows = std::to_array<Row>({
     // Where other loads have a scale, it has the form of its matrices.
     {0x03b, kAny, kFirst, kLast, "LDSM", Load, "S", "1-", "", "", nullptr, "shared.load", 0},
     {0x1af, kAny, 80, kLast, "LDGDEPBAR", Fields, "", "-", "", "", nullptr, "wait", 0},
-    // Textures and surfaces: registers by channels, which are read from others.
+    // Textures and surfaces: registers by channels, with separate source registers.
     {0x160, kAny, kFirst, kLast, "TEX", Texture, "AB", "1", "", "", nullptr, "global.load", 0},
     {0x161, kAny, kFirst, kLast, "TEX", Texture, "AB", "1", "", "", nullptr, "global.load", 0},
     {0x163, kAny, kFirst, kLast, "TLD4", Texture, "AB", "1", "", "", nullptr, "global.load", 0},
@@ -179,7 +180,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x1f1, kAny, 90, 90, "IGMMA", Matrix, "", "1", "", "", nullptr, "", 0},
     {0x1f3, kAny, 90, 90, "QGMMA", Matrix, "", "1", "", "", nullptr, "", 0},
     {0x1c5, kAny, 90, 90, "WARPGROUP", Fields, "", "-", "", "", nullptr, "wait", 0},
-    // Copy engines, and the barriers that they arrive at.
+    // Copy engines, and their barriers.
     {0x1a7, 2_forms, 90, kLast, "SYNCS.PHASECHK", Barrier, "B", "-1", "", "p", lanes::granted, "wait", 0},
     {0x1a7, 134567_forms, 90, kLast, "SYNCS.ARRIVE", Barrier, "B", "-1", "", "", nullptr, "arrive", 0},
     {0x1b2, kAny, 90, kLast, "SYNCS.EXCH", Barrier, "", "-", "", "g", nullptr, "shared.store", 0},

@@ -40,9 +40,9 @@ void require_agreement(const Module& module, const Kernel& kernel, const ReadKer
                        const isa::ControlFlow& flow) {
   require_registers(module, kernel, read);
   const auto gaps = isa::check_coverage(read.program, flow);
-  // Products of matrices of four warps follow one another on their sums.
+  // Products of matrices of four warps follow in sequence on their sums.
   const auto is_real = [&](const isa::CoverageGap& gap) {
-    // What issues nothing only makes ready what the instruction behind it waits for.
+    // An instruction that issues nothing only prepares the instruction behind it.
     if (read.program.instructions[gap.instruction].ops.empty()) return false;
     if (matrix_product(read.decoded[gap.instruction]) && matrix_product(read.decoded[gap.producer])) return false;
     return !is_temporary(gap.reg) && is_known(read.decoded[gap.instruction]) && is_known(read.decoded[gap.producer]);

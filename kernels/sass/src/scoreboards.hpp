@@ -5,10 +5,9 @@
 
 namespace warpipe::sass {
 
-/// Holds what was decoded against what the file says elsewhere: every use of a result whose latency varies comes behind
-/// a wait for its scoreboard, and no register lies beyond those that a thread has. A field that is decoded wrongly
-/// would show.
-/// @throws InputError "decoder and file disagree" where that is not so
+/// Holds decoded instructions against the rest of the file: every use of a result of variable latency comes behind a
+/// wait for its scoreboard, and no register lies beyond the registers of a thread. A wrongly decoded field would show.
+/// @throws InputError "decoder and file disagree" where they do not agree
 void require_agreement(const Module& module, const Kernel& kernel, const ReadKernel& read,
                        const isa::ControlFlow& flow);
 

@@ -21,14 +21,14 @@ struct Word {
   }
 };
 
-/// The instruction at an address of code, which holds it as a whole.
+/// The instruction at an address of code, which must hold all of it.
 Word word_at(std::string_view code, std::uint64_t address);
 
-/// When an instruction issues, and what it waits for.
+/// When an instruction issues, and the scoreboards it waits for.
 /// @source bits: Mesa, src/nouveau/compiler/nak/sm70_encode.rs, set_instr_deps (MIT)
 struct Control {
   static constexpr unsigned kNone = 7;
-  unsigned stall = 0;  ///< cycles until the next one
+  unsigned stall = 0;  ///< cycles until the next instruction
   bool yield = false;
   unsigned write_barrier = kNone, read_barrier = kNone;  ///< scoreboards
   unsigned waits = 0;                                    ///< bit by scoreboard
@@ -37,9 +37,8 @@ constexpr int kScoreboards = 6;
 
 Control control_of(const Word& word);
 
-/// Whether the value of the register whose number stands at `place` is kept for the same operand of the next
-/// instruction.
-/// @source bits: as those of Control
+/// Whether the register with its number at `place` keeps its value for the same operand of the next instruction.
+/// @source bits: like Control
 bool is_reused(const Word& word, int place);
 
 }  // namespace warpipe::sass

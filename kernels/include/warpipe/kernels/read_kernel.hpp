@@ -11,9 +11,9 @@ namespace warpipe {
 /// @param text  the file's content, UTF-8
 /// @param file  its name, for messages
 /// @return      the kernel; every id in `after` resolved, every expression parsed, none evaluated
-/// @throws InputError with all problems of the file: broken JSON, unknown or duplicate keys, wrong types, names that
-///                    refer to nothing, ids or loops that are not unique, expressions that do not parse or use
-///                    a name that is not visible there, loops nested deeper than 64
+/// @throws InputError with all problems of the file: broken JSON, unknown or duplicate keys, wrong types, names without
+///                    a declaration, duplicate ids or loops, expressions that do not parse or use a name not visible
+///                    there, loops nested deeper than 64
 /// @source formats, "Kernel (an IDG)"
 Kernel read_kernel_json(std::string_view text, const std::string& file);
 

@@ -6,9 +6,9 @@
 
 namespace warpipe {
 
-/// Writes a kernel so that reading it gives the same kernel, but for the places of its parts.
-/// @return JSON text: two spaces a level, an instruction a line, keys in the order of the format's description; what is
-///         empty or missing is left out
+/// Writes a kernel as JSON. Reading the text gives the same kernel, except for the places of its parts.
+/// @return JSON text: two spaces per level, a line per instruction, keys in the order of the format's description;
+///         empty and missing parts are left out
 std::string write_kernel_json(const Kernel& kernel);
 
 }  // namespace warpipe

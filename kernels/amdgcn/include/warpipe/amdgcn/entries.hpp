@@ -8,8 +8,8 @@
 
 namespace warpipe::amdgcn {
 
-/// The kernels of a module as users see them. Without metadata the parameters are those that the instructions load, by
-/// where they begin. What cannot be read says so in `problem`.
+/// The kernels of a module for users. Without metadata the parameters are the words loaded by the instructions, by
+/// their offsets. An unreadable kernel has the reason in `problem`.
 std::vector<isa::Entry> entries(const Module& module);
 
 }  // namespace warpipe::amdgcn

@@ -8,7 +8,7 @@
 
 namespace warpipe::amdgcn {
 
-/// The instructions of a kernel with the ops that they become, in the order of the text.
+/// The instructions of a kernel with their ops, in the order of the text.
 /// @param symbol  as of isa::find_symbol
 std::vector<isa::ListingLine> listing(const Module& module, const std::string& symbol);
 

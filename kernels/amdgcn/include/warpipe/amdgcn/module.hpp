@@ -9,7 +9,7 @@
 #include "warpipe/isa/launch.hpp"
 #include "warpipe/isa/program.hpp"
 
-/// AMD GPU assembly as it stands in a file.
+/// AMD GPU assembly as written in a file.
 
 namespace warpipe::amdgcn {
 
@@ -17,16 +17,16 @@ namespace warpipe::amdgcn {
 struct TextInstruction {
   std::uint32_t line = 0;
   std::optional<std::uint64_t> address;  ///< bytes; a listing of a disassembler says it
-  std::string name;                      ///< without what says its encoding: "v_add_u32", not "v_add_u32_e32"
+  std::string name;                      ///< without its encoding: "v_add_u32", not "v_add_u32_e32"
   std::string encoding;                  ///< "e32", "e64", "sdwa", "dpp"; mostly empty
   std::vector<std::string> operands;     ///< "v[0:1]", "-|v3|", "0x24", "weights@rel32@lo+4"
   std::vector<std::string> modifiers;    ///< "offset:16", "off", "op_sel_hi:[1,0]", "vmcnt(0)"
   std::string target;                    ///< of a branch: the label, or an address as in "+78"; else empty
   std::string text;                      ///< as it stands, but for comments
   isa::SourceLine source;
-  bool joins = false;  ///< it issues together with the one before it
+  bool joins = false;  ///< it issues together with its predecessor
 
-  /// The value of a modifier "key:value"; nothing where it is not there.
+  /// The value of a modifier "key:value"; nothing without the modifier.
   std::optional<std::string> modifier(const std::string& key) const;
   bool has(const std::string& word) const;
 };
@@ -40,7 +40,7 @@ struct KernelArgument {
   std::int64_t bytes = 0;
 };
 
-/// What a file says of a kernel beside its instructions.
+/// The information on a kernel beside its instructions.
 struct KernelMetadata {
   bool present = false;
   std::vector<KernelArgument> arguments;  ///< in order
@@ -49,18 +49,18 @@ struct KernelMetadata {
   std::optional<std::int64_t> vector_registers, accumulation_registers, scalar_registers;
   std::int64_t shared_bytes = 0, scratch_bytes = 0;
   std::optional<std::int64_t> lanes;               ///< of a wave
-  std::map<std::string, std::int64_t> directives;  ///< ".amdhsa_" ones by the rest of their names
+  std::map<std::string, std::int64_t> directives;  ///< ".amdhsa_" directives by the rest of their names
 };
 
 struct KernelText {
   std::string symbol;
   std::uint32_t line = 0;  ///< of its label
   std::vector<TextInstruction> instructions;
-  std::map<std::string, std::uint32_t> labels;  ///< the instruction that they stand before; may be one past the end
+  std::map<std::string, std::uint32_t> labels;  ///< the instruction behind; may be one past the end
   KernelMetadata metadata;
 };
 
-/// Data that a file names, in a section that is not executed.
+/// Named data of a file, in a section that is not executed.
 struct DataSymbol {
   std::string name;
   std::int64_t bytes = 0;
@@ -80,7 +80,7 @@ struct Module {
   std::map<std::uint32_t, std::string> sources;  ///< names of source files
 
   /// @param name  as of isa::find_symbol
-  /// @throws InputError where there is none, none fits, or several do
+  /// @throws InputError where the module has no kernel, none fits the name, or several do
   const KernelText& find(const std::string& name) const;
 };
 

@@ -14,11 +14,11 @@
 #include "warpipe/ptx/module.hpp"
 #include "warpipe/sass/module.hpp"
 
-/// Files of kernels as compilers make them, whatever their language.
+/// A module of kernels in any language: a file as a compiler makes it.
 
 namespace warpipe::code {
 
-/// A file that has been read.
+/// A file after reading.
 class Module {
  public:
   using Language = std::variant<ptx::Module, sass::Module, amdgcn::Module>;
@@ -28,28 +28,28 @@ class Module {
   const std::string& file() const { return file_; }  ///< for messages
   std::string language() const;                      ///< "PTX 9.0", "machine code by ptxas 13.0", "assembly"
   std::string target() const;                        ///< "sm_80"
-  /// Names of the source files that it was compiled from.
+  /// Names of its source files.
   std::vector<std::string> sources() const;
   /// Whether instructions issue as they stand: no rule of a compiler is to be applied, and registers are known.
   bool is_machine_code() const;
 
   const std::vector<isa::Entry>& entries() const { return entries_; }
-  /// @param name  as of isa::find_symbol; empty: the only one, where those of included headers do not count beside
-  /// others
+  /// @param name  as of isa::find_symbol; empty: the only entry, where entries of included headers do not count beside
+  ///              the file's own
   const isa::Entry& find_entry(std::string_view name) const;
 
-  /// Names the PTX that machine code was made of: its parameters are called as there, and sizes that nobody says are
-  /// guessed from its comparisons, where machine code has reciprocals and counts of trips.
+  /// Names the PTX behind machine code. Parameters are then called as in the PTX, and unknown sizes are guessed from
+  /// its comparisons, where machine code has reciprocals and counts of trips.
   /// @param replaces  whether the PTX is imported, with a note, where the machine code cannot be
   void made_of(Module ptx, bool replaces);
 
-  /// Makes the kernel of an entry for one launch. A note says where a device does not run the code, though its times
-  /// can be told: code for another generation.
+  /// Makes the kernel of an entry for one launch. A note is added for code of another generation, which the device does
+  /// not run but whose times can be told.
   /// @throws as ptx::import_ptx; ModelError for code of another maker than the device's, or whose warps have other
   ///         lanes
   isa::Import import(const isa::ImportOptions& options) const;
 
-  /// The instructions of an entry of machine code as people read them.
+  /// The listing of an entry of machine code: its instructions as text.
   /// @throws InputError for PTX
   std::vector<isa::ListingLine> listing(const std::string& symbol) const;
 
@@ -68,8 +68,8 @@ class Module {
 bool is_code(std::string_view name, std::string_view text);
 
 /// @param name    of the file, for its ending and for messages
-/// @param device  what compilers call it, "sm_80": of a fat binary the code that it runs counts, else the first
-/// @throws InputError for what cannot be read, or has no kernel
+/// @param device  as compilers call it, "sm_80": of a fat binary the code for this device counts, else the first
+/// @throws InputError for an unreadable file, or a file without a kernel
 Module read_module(std::string_view text, const std::string& name, std::string_view device = {});
 
 }  // namespace warpipe::code

@@ -11,7 +11,8 @@
 #include "warpipe/elf/line_table.hpp"
 #include "warpipe/elf/object.hpp"
 
-/// What NVIDIA's compiler puts into an ELF file. The numbers of attributes are known from public readers and from files
+/// The contents of an ELF file by NVIDIA's compiler. The numbers of attributes are known from public readers and from
+/// files of our own.
 /// of our own.
 
 namespace warpipe::elf {
@@ -21,15 +22,15 @@ struct CubinParameter {
   std::int64_t bytes = 0;
 };
 
-/// A bank of constants as its section has it.
+/// A bank of constants as in its section.
 struct ConstantBank {
-  std::string_view contents;  ///< what the launch fills in is zero
+  std::string_view contents;  ///< zero in the parts filled in by the launch
   std::vector<Relocation> relocations;
 };
 
 struct CubinKernel {
   std::string name;
-  std::string_view code;                   ///< 16 bytes an instruction
+  std::string_view code;                   ///< 16 bytes per instruction
   std::uint32_t section = 0;               ///< of the code
   std::int64_t registers = 0;              ///< of a thread
   std::int64_t shared_bytes = 0;           ///< of a group, known at compile time
@@ -49,14 +50,14 @@ struct Cubin {
   Object object;
   std::vector<CubinKernel> kernels;              ///< in the order of the file
   std::map<std::uint32_t, std::string> sources;  ///< by LinePlace::file
-  std::string compiler;                          ///< "ptxas 13.0"; empty where the file does not say
+  std::string compiler;                          ///< "ptxas 13.0"; empty where unknown
 };
 
-/// 80 for sm_80: bits 8 to 15 of the flags in the ABI that nvcc 13 writes, the lowest 8 in those before.
+/// 80 for sm_80: bits 8 to 15 of the flags in the ABI of nvcc 13, the lowest 8 in earlier ABIs.
 int architecture_of(const Object& object);
 
-/// @param bytes  must outlive what is returned
-/// @throws InputError for what is damaged, or of another machine
+/// @param bytes  must outlive the result
+/// @throws InputError for a damaged file, or a file of another machine
 Cubin read_cubin(std::string_view bytes, const std::string& file);
 
 }  // namespace warpipe::elf

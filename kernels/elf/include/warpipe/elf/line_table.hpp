@@ -17,16 +17,16 @@ struct LinePlace {
   friend bool operator==(const LinePlace&, const LinePlace&) = default;
 };
 
-/// Which lines code was made from.
+/// The source lines of code.
 struct LineTable {
-  std::map<std::uint32_t, std::string> files;  ///< as the compiler was given them
-  /// By section of code, by the bytes from its start from which on it holds.
+  std::map<std::uint32_t, std::string> files;  ///< as given to the compiler
+  /// By section of code, by the first byte from its start to which a place applies.
   std::map<std::uint32_t, std::map<std::uint64_t, LinePlace>> places;
 };
 
 /// Reads the line table of DWARF, versions 2 to 5, in section .debug_line.
-/// @return empty where there is none, or where it is of another version
-/// @throws InputError where it is damaged
+/// @return empty without a line table, or for another version
+/// @throws InputError for a damaged table
 LineTable read_line_table(const Object& object);
 
 }  // namespace warpipe::elf

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-/// The container that compilers put machine code into: ELF of 64 bits, low bytes first.
+/// The container of machine code: ELF of 64 bits, low bytes first.
 
 namespace warpipe::elf {
 
@@ -18,7 +18,7 @@ struct Section {
   std::uint32_t type = 0, link = 0, info = 0;
   std::uint64_t flags = 0, address = 0;
   std::uint64_t size = 0;     ///< bytes
-  std::string_view contents;  ///< of the bytes that were read; empty where the file does not hold them (NOBITS)
+  std::string_view contents;  ///< of the bytes read; empty where the file does not hold them (NOBITS)
 };
 
 struct Symbol {
@@ -29,17 +29,17 @@ struct Symbol {
   std::uint64_t size = 0;     ///< bytes
 };
 
-/// A place in a section that a linker fills in.
+/// A place in a section for a linker to fill in.
 struct Relocation {
   std::uint64_t offset = 0;  ///< bytes from the start of the section
   std::uint32_t symbol = 0, type = 0;
   std::int64_t addend = 0;
 };
 
-/// A file that has been taken apart. Refers to the bytes that it was read from.
+/// A file taken apart. It refers to the bytes it was read from.
 struct Object {
   std::string file;        ///< for messages
-  std::uint16_t type = 0;  ///< 1: relocatable, whose symbols have places in sections, not addresses
+  std::uint16_t type = 0;  ///< 1: relocatable, with symbols at places in sections, not addresses
   std::uint16_t machine = 0;
   std::uint8_t os_abi = 0, abi_version = 0;
   std::uint32_t flags = 0;
@@ -47,15 +47,15 @@ struct Object {
   std::vector<Symbol> symbols;
   std::map<std::string, std::uint32_t, std::less<>> numbers;  ///< of sections, by name; the first of each
 
-  /// @return null where there is none
+  /// @return null for an unknown name
   const Section* find(std::string_view name) const;
   /// Of the section with this number.
   std::vector<Relocation> relocations(std::uint32_t section) const;
   std::string place(const Section& section) const { return file + ": " + section.name; }
 };
 
-/// @param bytes  must outlive what is returned
-/// @throws InputError, with the file and the section, for what is no such file or leads outside of it
+/// @param bytes  must outlive the result
+/// @throws InputError, with the file and the section, for any other kind of file, or for a place outside of it
 Object read_object(std::string_view bytes, const std::string& file);
 
 }  // namespace warpipe::elf

@@ -15,29 +15,30 @@ namespace warpipe::machine {
 
 struct Outcome;
 
-/// Keeps what groups load of what control and addresses need, while a machine executes a launch. Where all groups are
-/// more than can be kept, some are, drawn evenly, and of those that ended by then the ones that worked most.
+/// Records the values loaded by groups for control and addresses, while a machine executes a launch. Where memory does
+/// not suffice for all groups, a part of them is kept, drawn evenly, and of the ended groups also those with the most
+/// work.
 class LoadRecorder {
  public:
   /// @param loads  by instruction: isa::deciding_loads
-  /// @param most   bytes that are kept, about
+  /// @param most   bytes to keep, about
   LoadRecorder(std::vector<bool> loads, std::size_t most = std::size_t{256} << 20);
 
-  /// What a machine executed with it.
-  /// @param program  whose variables these are
+  /// The recording of an execution by a machine.
+  /// @param program  with these variables
   isa::RecordedLoads take(const Outcome& outcome, const isa::Program& program, const Variables& variables,
                           const Memory& memory);
 
   // A machine calls these, on several threads at a time.
 
-  /// A group that is recorded; what it loads is added by one thread.
+  /// A recorded group; its loads are added by a single thread.
   struct Recording {
     isa::RecordedGroup group;
     std::size_t bytes = 0;
     std::uint64_t instructions = 0;
     bool has_ended = false;
   };
-  /// @return null where a group is not to be recorded
+  /// @return null for a group that is not recorded
   Recording* begin(std::int64_t group, std::size_t warps);
   bool wants(std::uint32_t instruction) const { return loads_[instruction]; }
   /// As isa::RecordedWarp::add.

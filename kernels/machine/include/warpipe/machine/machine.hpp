@@ -17,38 +17,38 @@
 
 namespace warpipe::machine {
 
-/// How a kernel is started.
+/// The start of a kernel.
 struct Launch {
   isa::Dimensions grid{1, 1, 1}, block{1, 1, 1};
   isa::Dimensions cluster{1, 1, 1};       ///< groups; all of 1: none
   std::int64_t dynamic_shared_bytes = 0;  ///< of a group
-  std::vector<std::byte> arguments;       ///< as the kernel's parameters lie one behind the other, with their gaps
+  std::vector<std::byte> arguments;       ///< the kernel's parameters in order, with their gaps
 };
 
-/// How much is executed.
+/// The limits of an execution.
 struct Effort {
   unsigned threads = 0;                ///< of the host; 0: as many as it has cores
   std::int64_t most_instructions = 0;  ///< of warps, of all groups together; 0: no bound
   double seconds = 0;                  ///< of the clock; 0: no bound
-  std::vector<std::int64_t> groups;    ///< numbers of those that are executed; empty: all
+  std::vector<std::int64_t> groups;    ///< numbers of the groups to execute; empty: all
 };
 
-/// What was executed.
+/// The result of an execution.
 struct Outcome {
   bool complete = true;                  ///< all groups ended; not where the effort was spent
   std::uint64_t instructions = 0;        ///< of warps
   std::uint64_t lane_instructions = 0;   ///< the same, each counted once for each active lane
-  std::string behind;                    ///< the first access to the room behind a range; empty: there was none
+  std::string behind;                    ///< the first access to the room behind a range; empty without one
   std::vector<std::uint64_t> of_groups;  ///< instructions of warps, by group: x + grid x (y + grid y x z)
 };
 
-/// Why a kernel cannot go on, and where.
+/// The reason and the place where a kernel cannot go on.
 class Fault : public std::runtime_error {
  public:
   enum class Kind {
     OutOfBounds,   ///< an address in no range of memory, or beyond shared, local or constant memory
-    Misaligned,    ///< an address that is no multiple of what is accessed
-    ReadOnly,      ///< a write to what kernels may only read
+    Misaligned,    ///< an address that is no multiple of the access size
+    ReadOnly,      ///< a write to read-only memory
     Deadlock,      ///< all warps of a group wait for each other
     Trap,          ///< the kernel ended itself in an error: an assertion, `trap`
     NotSupported,  ///< an instruction that this machine does not execute
@@ -57,34 +57,34 @@ class Fault : public std::runtime_error {
   Fault(Kind what, const std::string& message) : std::runtime_error(message), kind(what) {}
 
   Kind kind;
-  std::string instruction;  ///< as the program has it; empty where it is no instruction's
+  std::string instruction;  ///< as in the program; empty outside of instructions
   std::uint32_t line = 0;   ///< in the program's file
-  std::string source;       ///< "saxpy.cu:9"; empty where it is not known
+  std::string source;       ///< "saxpy.cu:9"; empty where unknown
   isa::Dimensions group{0, 0, 0}, thread{0, 0, 0};
   std::uint64_t address = 0;  ///< of an access
 };
 
 class LoadRecorder;
 
-/// An entry, made ready to be executed.
+/// An entry, ready to be executed.
 class Machine {
  public:
   /// @param program    by a reader's `executable_program`; is copied
-  /// @param variables  hold those that the program names; are not needed later
-  /// @throws Fault     for an instruction or a variable that this machine does not have, with its name
+  /// @param variables  hold the variables named by the program; are not needed later
+  /// @throws Fault     for an instruction or a variable unknown to this machine, with its name
   Machine(const isa::Program& program, const Variables& variables);
   ~Machine();
   Machine(Machine&&) noexcept;
   Machine& operator=(Machine&&) noexcept;
 
-  /// Bytes of shared memory of a group that the program itself says.
+  /// Bytes of shared memory per group declared by the program itself.
   std::int64_t shared_bytes() const;
   /// Bytes of the arguments.
   std::int64_t argument_bytes() const;
 
   /// Executes a launch. Several launches of one machine may run at a time, on several threads.
   /// @param recorder  of this launch alone; may be null
-  /// @throws Fault of the first group that has one; what other groups have written by then stays
+  /// @throws Fault of the first faulting group; writes of further groups up to then stay
   Outcome run(const Launch& launch, Memory& memory, const Effort& effort = {}, LoadRecorder* recorder = nullptr) const;
 
  private:
@@ -92,8 +92,7 @@ class Machine {
   std::unique_ptr<const Prepared> prepared_;
 };
 
-/// The vector instructions that lanes are executed with on this host: "AVX-512", "AVX2" or "portable". All give the
-/// same bits.
+/// The vector instructions used for lanes on this host: "AVX-512", "AVX2" or "portable". All give the same bits.
 std::string vector_instructions();
 
 }  // namespace warpipe::machine

@@ -7,10 +7,9 @@
 
 namespace warpipe::machine {
 
-/// What kernels read as a texture, or read and write as a surface: texels in memory that kernels reach, and how
-/// coordinates lead to them.
+/// A texture or a surface of kernels: texels in memory that kernels reach, and the mapping of coordinates to them.
 struct Texture {
-  /// What coordinates outside lead to. Wrap and Mirror need coordinates from 0 to 1, else they are Clamp.
+  /// The texels for coordinates outside. Wrap and Mirror need coordinates from 0 to 1, else they are Clamp.
   enum class Outside { Wrap, Clamp, Mirror, Border };
 
   std::uint64_t data = 0;                     ///< address of the first texel

@@ -8,14 +8,14 @@
 
 namespace warpipe::ptx {
 
-/// An entry in the form of no language, with its calls inlined, as a machine executes it: instructions have all that
-/// they compute, also what the import of a kernel does not follow (halves, products of matrices, what atomics do), and
-/// parameters are loaded from where they lie.
+/// Makes the executable program of an entry, in the form shared by all languages, with calls inlined. Instructions hold
+/// their whole computation, also the parts that the import of a kernel does not follow (halves, products of matrices,
+/// effects of atomics); parameters are loaded from their places.
 /// @param entry  as of find_entry
 /// @throws InputError as find_entry and inline_calls
 isa::Program executable_program(const Module& module, std::string_view entry);
 
-/// The variables of a module, which its entries share.
+/// The variables of a module, shared by its entries.
 std::vector<isa::MemoryRegion> variables(const Module& module);
 
 }  // namespace warpipe::ptx

@@ -27,7 +27,7 @@ using isa::to_string;
 
 /// Makes the instruction dependence graph of an entry of a module for one launch.
 /// @throws InputError, UsageError as inline_calls, isa::analyse_control_flow, lower_routine and isa::make_kernel;
-///         isa::UnknownData with all that it has to be told, where `launch.assume` is not set
+///         isa::UnknownData that lists all missing data, unless `launch.assume` is set
 Import import_ptx(const Module& module, const isa::ImportOptions& options);
 
 }  // namespace warpipe::ptx

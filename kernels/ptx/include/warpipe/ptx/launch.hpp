@@ -20,16 +20,17 @@ struct SourceParameter {
   std::string declaration;  ///< "const float* __restrict__ x"
 };
 
-/// The kernel whose parameters are looked for.
+/// A kernel to look for in a source.
 struct SoughtKernel {
   std::string symbol;                     ///< mangled or not
-  std::optional<std::size_t> parameters;  ///< how many it has, where that is known
+  std::optional<std::size_t> parameters;  ///< the number of parameters, where known
   std::uint32_t line = 0;                 ///< of the source, within its definition; 0: not known
 };
 
-/// Reads the parameters of a kernel from its source in CUDA C++, whatever attributes, macros or templates stand around
-/// its name. Macros that declare kernels are expanded; no other is.
-/// @return in order; empty where the text holds no such kernel, or several that `line` does not tell apart
+/// Reads the parameters of a kernel from its source in CUDA C++, with any attributes, macros or templates around its
+/// name. Only macros that declare kernels are expanded.
+/// @return in order; empty where the text does not hold the kernel, or holds several and `line` does not tell them
+///         apart
 std::vector<SourceParameter> parameters_in_source(std::string_view source, const SoughtKernel& sought);
 
 }  // namespace warpipe::ptx

@@ -13,7 +13,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/program.hpp"
 
-/// A PTX module as its text has it: stage 1 of the import. Nothing is interpreted yet.
+/// A PTX module as written in its text: stage 1 of the import. Nothing is interpreted yet.
 
 namespace warpipe::ptx {
 
@@ -22,12 +22,12 @@ using isa::SourceLine;
 using isa::to_string;
 using isa::Type;
 
-/// Reads "u32", "f16x2", "pred"; nothing for what is no type.
+/// Reads "u32", "f16x2", "pred"; nothing for other words.
 std::optional<Type> parse_type(std::string_view word);
 /// "u32", "pred".
 std::string to_string(Type type);
 
-/// What an instruction works on.
+/// An operand of an instruction.
 struct Operand {
   enum class Kind {
     Register,   ///< `reg`
@@ -53,7 +53,7 @@ struct Operand {
 struct Instruction {
   std::string name;                ///< in full: "ld.global.nc.f32"
   std::vector<std::string> words;  ///< its parts: "ld", "global", "nc", "f32"
-  std::vector<Type> types;         ///< the parts that are types, in order
+  std::vector<Type> types;         ///< its parts of kind type, in order
   std::optional<Operand> guard;    ///< a register, perhaps negated
   std::vector<Operand> operands;
   std::optional<std::uint32_t> carry_in, carry_out;  ///< registers for the carry flag, once calls are inlined
@@ -62,13 +62,13 @@ struct Instruction {
 
   const std::string& opcode() const { return words.front(); }
   bool has(std::string_view word) const;
-  /// The last type, which is the one of the operands; none where there is none.
+  /// The last type: that of the operands; none without types.
   Type type() const { return types.empty() ? Type{} : types.back(); }
-  /// The first type, which is the one of the result where there are two; none where there is none.
+  /// The first type: that of the result, where an instruction has two; none without types.
   Type first_type() const { return types.empty() ? Type{} : types.front(); }
   /// Elements of a vector access: 4 for ".v4"; else 1.
   int vector_length() const;
-  /// The state space that the words name; Generic where they name none.
+  /// The state space named by the words; Generic where they name none.
   StateSpace space() const;
 };
 
@@ -80,9 +80,9 @@ struct Variable {
   std::int64_t alignment = 1;         ///< bytes
   std::int64_t elements = 1;          ///< 0: an array without a size (`extern .shared`)
   bool is_pointer = false;            ///< of a parameter: marked `.ptr`
-  std::vector<std::uint64_t> values;  ///< initialisers, one an element, as bit patterns; may be shorter
+  std::vector<std::uint64_t> values;  ///< initialisers, one per element, as bit patterns; may be shorter
   bool known = false;                 ///< has initialisers, all of them numbers
-  std::vector<std::pair<std::size_t, std::string>> names;  ///< of initialisers that are none: index, name
+  std::vector<std::pair<std::size_t, std::string>> names;  ///< of initialisers other than numbers: index, name
   std::uint32_t line = 0;
 
   std::int64_t bytes() const { return elements * (type.bits / 8); }
@@ -93,7 +93,7 @@ struct Register {
   Type type;
 };
 
-/// An entry or a function, with its scopes flattened: names that an inner scope declares again got a suffix.
+/// An entry or a function, with its scopes flattened: a name declared again in an inner scope has a suffix.
 struct Function {
   std::string name;
   bool entry = false;
@@ -107,9 +107,9 @@ struct Function {
   std::map<std::string, std::size_t, std::less<>> labels;  ///< index of the instruction behind; may be one past the end
   std::map<std::string, std::vector<std::string>, std::less<>> branch_tables;  ///< `.branchtargets`
   std::optional<std::array<std::int64_t, 3>> required_block;                   ///< `.reqntid`
-  std::optional<std::array<std::int64_t, 3>> most_block;  ///< `.maxntid`, of which the product is the limit
-  std::optional<std::int64_t> most_registers;             ///< of a thread, `.maxnreg`
-  std::optional<std::int64_t> least_groups;               ///< on a unit, `.minnctapersm`
+  std::optional<std::array<std::int64_t, 3>> most_block;                       ///< `.maxntid`: the product is the limit
+  std::optional<std::int64_t> most_registers;                                  ///< of a thread, `.maxnreg`
+  std::optional<std::int64_t> least_groups;                                    ///< on a unit, `.minnctapersm`
 };
 
 struct Module {
@@ -119,11 +119,11 @@ struct Module {
   std::vector<Variable> variables;
   std::vector<Function> functions;
   std::map<std::uint32_t, std::string> sources;             ///< `.file`
-  std::map<std::string, std::string, std::less<>> aliases;  ///< names of functions for others, `.alias`
+  std::map<std::string, std::string, std::less<>> aliases;  ///< names of functions for further names, `.alias`
 
   /// The names of its entries.
   std::vector<std::string> entries() const;
-  /// The function of a name, the one with a body where there are several; nullptr where there is none.
+  /// Finds a function by name, preferring a definition over a declaration; nullptr without either.
   const Function* find(std::string_view function) const;
 };
 

@@ -7,13 +7,13 @@
 
 namespace warpipe::ptx {
 
-/// A thing that ptxas does to PTX, and what for.
+/// A rule by which ptxas simplifies PTX, and its effect.
 struct Rule {
   std::string_view name;
   std::string_view meaning;
 };
 
-/// Each may be switched off. What ptxas really does is not published: these are what its output shows.
+/// Each rule may be switched off. The real rules of ptxas are not published: these follow from its output.
 inline constexpr std::array<Rule, 19> kRules{{
     {"arguments", "parameters of the kernel and sizes of the launch are operands, not loads"},
     {"copies", "mov, cvta and conversions that keep the bits cost nothing"},

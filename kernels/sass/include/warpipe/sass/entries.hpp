@@ -7,7 +7,7 @@
 
 namespace warpipe::sass {
 
-/// The kernels of a file: what each takes and how it may be launched.
+/// The kernels of a file: parameters and limits of their launches.
 std::vector<isa::Entry> entries(const Module& module);
 
 }  // namespace warpipe::sass

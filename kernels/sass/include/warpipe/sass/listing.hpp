@@ -8,7 +8,7 @@
 
 namespace warpipe::sass {
 
-/// A kernel's instructions as people read them, those behind its end left out.
+/// The listing of a kernel: its instructions as text, without the ones behind its end.
 /// @param symbol  as of isa::find_symbol
 std::vector<isa::ListingLine> listing(const Module& module, const std::string& symbol);
 

@@ -13,8 +13,8 @@ bool is_cubin(std::string_view bytes);
 /// Reads the kernels of a cubin, without decoding them.
 /// @param bytes   of the file
 /// @param file    for messages
-/// @param device  "sm_80": of a fat binary the cubin that it runs counts, else the first
-/// @throws InputError for what is no cubin, is damaged or for an architecture that is not known
+/// @param device  "sm_80": of a fat binary the cubin for this device counts, else the first
+/// @throws InputError for a file without a cubin, a damaged cubin or an unknown architecture
 /// @source layout: experiments with ptxas 13.0, docs/cubins.md
 Module read_cubin(std::string_view bytes, std::string file, std::string_view device = {});
 
