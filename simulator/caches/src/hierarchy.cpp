@@ -84,7 +84,7 @@ void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Level&
   std::size_t instances = 1;
   made.joined = JoinedLoads(static_cast<std::size_t>(units_), static_cast<std::size_t>(level.joined_units), under_way_);
   for (std::int64_t unit = 0; unit < units_; ++unit) {
-    const std::int64_t place = unit / level.joined_units;  // joined units are on one die
+    const std::int64_t place = unit / level.joined_units;  // joined units share a die
     const std::int64_t instance = level.scope == LevelScope::ComputeUnit ? unit
                                   : level.scope == LevelScope::Die       ? place % dies_
                                                                          : 0;
@@ -316,7 +316,7 @@ void Hierarchy::keep(std::size_t k, const Use& use, const TouchedLine& written) 
   });
 }
 
-/// A line leaves a cache: its dirty sectors go to the next level, on account of the access that wrote it.
+/// A line leaves a cache: its dirty sectors go to the next level, on account of the access with the last write.
 void Hierarchy::leave(std::size_t k, const Use& use, const Cache::Victim& victim) {
   const std::int64_t line = victim.line / static_cast<std::uint32_t>(levels_[k].slices);
   Use writer = use;
@@ -345,9 +345,9 @@ void Hierarchy::add_foreign(std::size_t k, std::size_t unit, double lines) {
     level.caches[part].add_foreign(lines / static_cast<double>(level.parts));
 }
 
-/// Counts the sectors written by a level to the next level over the launch: the sectors that became dirty there,
-/// without the sectors that stay to the end and never count. All further dirty sectors at the end are written on, as
-/// the next launch will do, which finds the same number from this launch.
+/// Counts the sectors written by a level to the next level over the launch: the dirty sectors there, without sectors
+/// staying to the end, never counted. All further dirty sectors at the end are written on, as by the next launch, which
+/// finds the same number from this launch.
 void Hierarchy::finish_level(std::size_t k, bool is_all, std::int64_t parts) {
   Level& level = levels_[k];
   const Sectors& next = levels_[k + 1].sectors;
@@ -379,8 +379,8 @@ void Hierarchy::finish_level(std::size_t k, bool is_all, std::int64_t parts) {
   for (std::size_t number = 0; number < moved_.size(); ++number) write_on(k, sum_of(number).written(), is_all, number);
 }
 
-/// Adds an access's sectors written by a level to the levels behind it, up to the next level that keeps them.
-/// @param share  of the sectors that became dirty
+/// Adds an access's sectors written by a level to the levels behind it, up to the next level to keep them.
+/// @param share  of all sectors made dirty
 void Hierarchy::write_on(std::size_t k, double share, bool is_all, std::size_t access) {
   Moved& moved = moved_[access];
   const double sectors = share * moved.dirtied[k];

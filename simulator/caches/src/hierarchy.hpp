@@ -49,7 +49,7 @@ class Hierarchy {
     std::uint32_t time = 0;  ///< in accesses of a unit; begins anew after 2^32
     double weight = 1;       ///< executions represented
     double* taken{};         ///< by level: adds the lines inserted into caches
-    bool past_unit = false;  ///< a load that bypasses the caches of the unit
+    bool past_unit = false;  ///< a load bypassing the caches of the unit
     bool is_atomic = false;  ///< never joined with another unit's load
   };
 
@@ -77,7 +77,8 @@ class Hierarchy {
 
   /// Returns the traffic of all accesses.
   /// @param is_all  whether all of the launch was simulated
-  /// @param parts   number of independently simulated parts of the launch: lines left at the end count for one of them
+  /// @param parts   number of independently simulated parts of the launch: lines left at the end count for a single
+  ///                part
   std::vector<Moved> moved(bool is_all, std::int64_t parts);
 
  private:
@@ -86,7 +87,7 @@ class Hierarchy {
     bool is_memory = false, keeps_stores = false;
     bool has_room = false;      ///< for at least one line
     std::size_t parts = 1;      ///< of each instance
-    std::int64_t slices = 1;    ///< lines of this level in one line of the addresses
+    std::int64_t slices = 1;    ///< lines of this level in a line of the addresses
     double dirty_share = 0;     ///< part of its capacity at most unwritten at the end
     bool masks_writes = false;  ///< a memory that writes parts of sectors without reading the rest
     Sectors sectors;

@@ -17,11 +17,11 @@ namespace warpipe {
 /// The place of a warp, as visible to addresses. Behind these come the counters of a program's loops.
 enum Coordinate : std::size_t { kGroup, kGroupX, kGroupY, kGroupZ, kFirstCounter };
 
-/// A memory instruction as executed by the warps with one index in groups of one kind.
+/// A memory instruction as executed by the warps of equal index in groups of equal kind.
 struct WarpAccess {
   std::size_t number = 0;  ///< of the instruction, among instructions with addresses
   AccessKind kind = AccessKind::Load;
-  bool past_unit = false;  ///< a load that bypasses the caches of the unit
+  bool past_unit = false;  ///< a load bypassing the caches of the unit
   ArrayAccess array;
   double transactions = 0;                   ///< given by the kernel, if they vary from warp to warp
   std::vector<std::size_t> loops;            ///< around it, outermost first: indices into WarpProgram::loops
@@ -30,7 +30,7 @@ struct WarpAccess {
   std::unique_ptr<Boxes> boxes;  ///< of these addresses
 };
 
-/// The program of the warps with one index in groups of one kind, as visible to caches.
+/// The program of the warps of equal index in groups of equal kind, as visible to caches.
 struct WarpProgram {
   struct Loop {
     std::int64_t trips = 1;  ///< >= 1

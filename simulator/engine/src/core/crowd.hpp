@@ -35,21 +35,21 @@ class Crowd {
     }
   }
 
-  /// The warps before all later ones, apart from their ranks: the released warps, else the warps ready first. Not
+  /// The warps before all later warps, apart from their ranks: the released warps, else the warps ready first. Not
   /// empty.
   class Front {
    public:
     explicit Front(const Crowd& crowd) : crowd_(crowd), since_(crowd.entries_.begin()->since) {}
 
     std::int64_t smallest() const { return crowd_.entries_.begin()->rank; }
-    /// The smallest rank that is at least `rank`.
+    /// The smallest rank not below `rank`.
     std::optional<std::int64_t> at_or_after(std::int64_t rank) const {
       const auto found = crowd_.entries_.lower_bound({since_, rank, nullptr});
       if (found == crowd_.entries_.end() || found->since != since_) return std::nullopt;
       return found->rank;
     }
     Warp* of_rank(std::int64_t rank) const { return crowd_.entries_.find({since_, rank, nullptr})->warp; }
-    /// The ready time of the next warp behind them; kForever without such a warp.
+    /// The ready time of the next warp behind them; kForever if there is none.
     std::int64_t next_ready() const {
       const auto next = crowd_.behind(since_);
       return next == crowd_.entries_.end() ? kForever : next->since;

@@ -10,9 +10,9 @@
 
 namespace warpipe {
 
-/// The warps of one scheduler waiting at one issue port, with the resources behind the port besides the scheduler
-/// itself: the port's pipeline and the queues behind it (rule 5). They are a list, ordered by (ready, order); very many
-/// are a crowd, until all of them have left. A search for candidates reads one cache line.
+/// The warps of a scheduler waiting at an issue port, with the resources behind the port besides the scheduler itself:
+/// the port's pipeline and the queues behind it (rule 5). They are a list, ordered by (ready, order); very many are a
+/// crowd, until all of them have left. A search for candidates reads a single cache line.
 struct alignas(64) IssueQueue {
   struct Backlog {
     const std::int64_t* pipeline_free = nullptr;

@@ -7,8 +7,8 @@
 /// The distance that a scheduler may issue ahead of its unit's schedulers, and a unit ahead of all units, without a
 /// change of the result. Issues to pipelines private to a scheduler affect no other scheduler, so they need not be
 /// simulated in the order of time: the scheduler may go on until an event elsewhere could reach its own warps. Only the
-/// opening of a barrier and the placement of a group do that. Both come a known time after the issue that causes them,
-/// and a barrier stays within its unit.
+/// opening of a barrier and the placement of a group do. Both come a known time after the causing issue, and a barrier
+/// stays within its unit.
 
 namespace warpipe {
 

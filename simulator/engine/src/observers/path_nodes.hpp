@@ -11,7 +11,7 @@ namespace warpipe {
 
 inline constexpr std::uint32_t kNoNode = UINT32_MAX;
 
-/// An event, and the event that decided its time.
+/// An event, with the event that decided its time.
 struct PathNode {
   std::int64_t time = 0;
   std::uint32_t parent = kNoNode;  ///< not later
@@ -25,7 +25,7 @@ struct PathNode {
 /// reference-counted: unreferenced events are freed, and the prefix shared by all paths can be reported and dropped.
 class PathNodes {
  public:
-  /// @return a new node without references, which holds a reference to its parent
+  /// @return a new node without references, holding a reference to its parent
   std::uint32_t make(const PathNode& node);
   void hold(std::uint32_t node) { ++nodes_[node].holders; }
   void release(std::uint32_t node);

@@ -5,8 +5,8 @@
 
 namespace warpipe {
 
-/// The kinds of a launch's groups in the order of placement (rules 3 and 8): runs of groups of one kind, in a list that
-/// repeats.
+/// The kinds of a launch's groups in the order of placement (rules 3 and 8): runs of groups of equal kind, in a
+/// repeated list.
 class GroupOrder {
  public:
   struct Run {
@@ -17,11 +17,11 @@ class GroupOrder {
 
   /// All groups are of kind 0.
   GroupOrder() : GroupOrder({{0, 1}}) {}
-  /// @param runs  at least one; neighbours of one kind are merged
+  /// @param runs  at least one; neighbours of equal kind are merged
   /// @throws ModelError for a list of more groups than fit 62 bits
   explicit GroupOrder(const std::vector<Run>& runs);
 
-  /// Of one repetition of the list; neighbours differ.
+  /// Of a single repetition of the list; neighbours differ.
   const std::vector<Run>& runs() const { return runs_; }
 
   /// The kind of the group placed after `age` groups.
