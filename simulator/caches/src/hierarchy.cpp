@@ -345,9 +345,9 @@ void Hierarchy::add_foreign(std::size_t k, std::size_t unit, double lines) {
     level.caches[part].add_foreign(lines / static_cast<double>(level.parts));
 }
 
-/// Counts the sectors written by a level to the next level over the launch: the dirty sectors there, without sectors
-/// staying to the end, never counted. All further dirty sectors at the end are written on, as by the next launch, which
-/// finds the same number from this launch.
+/// Counts the sectors written by a level to the next level over the launch: the sectors that became dirty there, less
+/// the uncounted sectors that stay to the end. All further dirty sectors at the end are written on, as by the next
+/// launch, which finds the same number from this launch.
 void Hierarchy::finish_level(std::size_t k, bool is_all, std::int64_t parts) {
   Level& level = levels_[k];
   const Sectors& next = levels_[k + 1].sectors;

@@ -125,7 +125,7 @@ void add_notes(const Kernel& kernel, std::size_t with_addresses, LevelsFromAddre
 
 /// The part of the last cache available to arrays read again and again, beside arrays that only come by.
 constexpr double kShareOfLastCache = 0.5;
-constexpr double kOnce = 1.1;  ///< times the bytes of an array that come by nearly once
+constexpr double kOnce = 1.1;  ///< times the bytes of an array: nearly all of it comes by once
 
 /// The bytes of a part of the last cache.
 double last_cache_bytes(const std::vector<MemoryLevel>& levels) {

@@ -56,8 +56,8 @@ struct Turn {
 };
 
 /// Simulates the caches on the accesses of a sample. All units go on in step: in a turn, each warp of each unit makes
-/// its accesses, one warp after the other, until it waits for one of them or comes to a barrier before some warps of
-/// its group. Slots of ended groups take the next groups between turns.
+/// up to `turn.most` accesses, one warp after the other, unless it waits for one of them or comes to a barrier before
+/// some warps of its group. Slots of ended groups take the next groups between turns.
 Counted take_turns(AddressStreams& streams, const Device& device, const Sample& sample, const Turn& turn);
 
 }  // namespace warpipe

@@ -44,7 +44,7 @@ class Expression {
   /// The names used, each once.
   std::vector<std::string> names() const;
 
-  /// @param values  a value for every name that the expression uses
+  /// @param values  a value for every name in the expression
   /// @return        the value; finite
   /// @throws ModelError for NaN, infinity, division by zero, a missing value; `where` is empty
   double evaluate(const Values& values) const;

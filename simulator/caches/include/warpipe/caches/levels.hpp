@@ -93,9 +93,9 @@ struct KernelWithLevels {
 };
 
 /// Fills in Instruction::levels of instructions with addresses and without levels. An instruction with its own
-/// `transactions` moves sectors in proportion if they exceed the sectors of its addresses, else at most `transactions`
-/// sectors at each level. The results of earlier calls are kept: points of a sweep with the same view for the caches
-/// are simulated once. May be called from several threads at once.
+/// `transactions` moves sectors in proportion if `transactions` exceeds the sectors of its addresses, else at most
+/// `transactions` sectors at each level. The results of earlier calls are kept: points of a sweep that are equal for
+/// the caches are simulated once. May be called from several threads at once.
 /// @throws as levels_from_addresses
 KernelWithLevels with_levels(Kernel kernel, const Device& device, const CacheLaunch& launch);
 
