@@ -60,9 +60,10 @@ DataSheet read_data_sheet_json(std::string_view text, const std::string& file);
 /// Makes a sibling of a device.
 /// - The reachable rates of the memory are the same part of its pin rate as on the base.
 /// - The rate of L2 is in proportion to its bytes, a measure of its slices.
-/// - Everything else is carried over: cycles of the units as cycles, latencies beyond them as seconds. Values of the
-///   data sheet override all of these. Every row and every level lists its carried numbers and the sources of its new
-///   numbers, and counts as the weakest of them.
+/// - Everything else is carried over: cycles of the units as cycles, latencies beyond them as seconds.
+///
+/// Values of the data sheet override all of these. Every row and every level lists its carried numbers and the sources
+/// of its new numbers, and counts as the weakest of them.
 /// carried over and which are not, and counts as the weakest of them.
 /// @param base     with levels
 /// @param devices  the devices quoted by the data sheet

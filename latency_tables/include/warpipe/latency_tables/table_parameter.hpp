@@ -60,7 +60,7 @@ double value_of(const TableParameter& parameter, const Device& device);
 /// @param value  >= 0; of a rate above 0
 void set_value(const TableParameter& parameter, double value, Device& device);
 
-/// @return the parameter's value, or if it is 0, and no factor changes it, a start for a search: a cycle, a microsecond
+/// @return the parameter's value; in place of 0, which no factor changes, a start for a search: a cycle, a microsecond
 ///         for a launch, or for the seconds of stores the memory's latency
 double value_above_zero(const TableParameter& parameter, const Device& device);
 
