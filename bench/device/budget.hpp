@@ -4,7 +4,7 @@
 
 namespace measure {
 
-/// The seconds that a part may take. It is asked before each point, so a part ends at most one point late.
+/// The time limit of a part, in seconds. It is checked before each point, so a part ends at most a point late.
 class Budget {
  public:
   explicit Budget(double seconds)

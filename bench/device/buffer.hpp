@@ -28,7 +28,7 @@ class Buffer {
     GPU_CHECK(GPU(Memcpy)(data_, values.data(), values.size() * sizeof(T), GPU(MemcpyHostToDevice)));
   }
 
-  /// @return `count` values from `first` on; waits for all that was launched before
+  /// @return `count` values from `first` on; waits for all earlier launches
   std::vector<T> read(std::size_t first, std::size_t count) const {
     if (first + count > size_) throw std::logic_error("more values than the buffer holds");
     std::vector<T> values(count);

@@ -10,15 +10,14 @@
 
 namespace measure {
 
-/// kChains independent chains of one op. The loop holds kSteps steps in all, kSteps / kChains a chain; two such kernels
+/// kChains independent chains of an op. The loop holds kSteps steps in all, kSteps / kChains per chain; two kernels
 /// with different kSteps differ by steps alone, so their difference has neither launch nor loop in it.
 template <class Op, int kChains, int kSteps>
 __global__ __launch_bounds__(1024) void chain_kernel(const typename Op::Value* starts, typename Op::Value* results,
                                                      Stamps stamps, const Operands<typename Op::Value>* from_memory,
                                                      int trips) {
   // From memory and not from the arguments, which machine code would read in the loop. Each lane has an entry of its
-  // own in `starts`, though all hold the same: of a value that is the same in all lanes the compiler would know too
-  // much.
+  // own in `starts`, all with the same value: of a value shared by all lanes the compiler would know too much.
   const Operands<typename Op::Value> operands = *from_memory;
   typename Op::Value x[kChains];
 #pragma unroll
@@ -38,7 +37,7 @@ __global__ __launch_bounds__(1024) void chain_kernel(const typename Op::Value* s
   for (int c = 0; c < kChains; ++c) results[thread * kChains + c] = x[c];
 }
 
-/// Measures one op with one number of chains.
+/// Measures an op with a number of chains.
 template <class Op, int kChains>
 class ChainMeasurement {
  public:
@@ -110,7 +109,7 @@ class ChainMeasurement {
     session_.write(row, difference);
   }
 
-  /// The results of the first and the last group against the same chain on the host.
+  /// Compares the results of the first and the last group with the same chain on the host.
   void check(const Buffer<Value>& results, int steps, const Residency& residency) {
     const std::size_t count = static_cast<std::size_t>(residency.group_size) * kChains;
     std::vector<Value> expected = starts_;
@@ -134,7 +133,7 @@ class ChainMeasurement {
     return all;
   }
 
-  /// How many instructions of the op itself a step is on this device.
+  /// The number of instructions of the op itself in a step on this device.
   int parts_of_a_step() const {
     const int capability = session_.device().compute_capability;
     return capability != 0 && capability < Op::kOneInstructionFrom ? Op::kInstructionsBefore : 1;
@@ -146,7 +145,7 @@ class ChainMeasurement {
   std::vector<Value> starts_;
 };
 
-/// Whether the device has the op; says so where not.
+/// Whether the device has the op; reports a missing op.
 template <class Op>
 bool has_op(Session& session) {
   const bool is_old = session.device().compute_capability < Op::kLeastComputeCapability;

@@ -18,7 +18,7 @@ struct CommandLine {
 };
 
 /// @param arguments  without the program's name
-/// @throws std::invalid_argument with what is wrong and what would be right
+/// @throws std::invalid_argument with the fault and the correct form
 CommandLine parse_command_line(const std::vector<std::string>& arguments);
 
 std::string help_text();

@@ -15,7 +15,7 @@ std::string number(double value) {
   return text;
 }
 
-/// "key=value; key=value": where the number comes from, for people and for scripts.
+/// "key=value; key=value": the source of the number, for people and for scripts.
 std::string source(const RunFacts& facts, const Row& row) {
   return "warpipe-measure: gpu=" + facts.gpu + "; driver=" + facts.driver + "; toolkit=" + facts.toolkit +
          "; clock_mhz=" + number(row.clock_mhz) + "; time_us=" + number(row.time_us) +
@@ -40,7 +40,7 @@ CsvWriter::CsvWriter(std::ostream& out, RunFacts facts, bool of_probes)
   out_ << ",cycles" << (of_probes ? ",time_us,includes_overhead,fits" : "") << ",source\n" << std::flush;
 }
 
-/// The cells of what was measured.
+/// The cells of the measurements.
 std::string CsvWriter::measured(const Row& row) const {
   if (!of_probes_) return number(row.cycles);
   const Quantity quantity = row.probe ? row.probe->quantity : Quantity::Cycles;

@@ -10,7 +10,7 @@
 
 namespace measure {
 
-/// One measured run, or the difference of two, as the model sees it.
+/// A measured run, or the difference of two, in the model's terms.
 struct Row {
   std::string kernel;
   int group_size = 0;         ///< threads
@@ -19,18 +19,18 @@ struct Row {
   std::map<std::string, double> parameters;
   double cycles = 0;
 
-  double time_us = 0;    ///< the same by events
+  double time_us = 0;    ///< the same time, by events
   double clock_mhz = 0;  ///< seen during this measurement
   int repeats = 0;
   double spread = 0;           ///< (largest - smallest) / median of the cycles
-  std::optional<Probe> probe;  ///< which of probes.json the row is
-  std::string how;             ///< "chain", "chase", ...: which part, and what it noted
+  std::optional<Probe> probe;  ///< the row's entry of probes.json
+  std::string how;             ///< "chain", "chase", ...: the part, with its notes
 };
 
-/// What all rows of a run share.
+/// The facts shared by all rows of a run.
 struct RunFacts {
   std::string device;   ///< name of the device table
-  std::string gpu;      ///< what the driver calls it
+  std::string gpu;      ///< its name in the driver
   std::string driver;   ///< version
   std::string toolkit;  ///< version
   double launch_overhead_us = 0;
@@ -40,11 +40,11 @@ struct RunFacts {
 class CsvWriter {
  public:
   /// Writes the header.
-  /// @param of_probes  with columns for times and for the numbers that a row fits; without, all rows are in cycles
+  /// @param of_probes  with columns for times and for the numbers to fit to a row; without, all rows are in cycles
   CsvWriter(std::ostream& out, RunFacts facts, bool of_probes = false);
 
-  /// @throws std::logic_error   for a parameter that is no column
-  /// @throws std::runtime_error where the row could not be written
+  /// @throws std::logic_error   for a parameter without a column
+  /// @throws std::runtime_error if the row could not be written
   void write(const Row& row);
   int rows() const { return rows_; }
 
@@ -60,10 +60,11 @@ class CsvWriter {
   int rows_ = 0;
 };
 
-/// A cell as RFC 4180 wants it: quoted where it holds a comma, a quote or a line break.
+/// A cell in the form of RFC 4180: quoted if it holds a comma, a quote or a line break.
 std::string csv_cell(const std::string& text);
 
-/// Lower case, other than letters and digits become one underscore: "NVIDIA H100 PCIe" -> "nvidia_h100_pcie".
+/// Lower case, with an underscore for each run of characters besides letters and digits: "NVIDIA H100 PCIe" ->
+/// "nvidia_h100_pcie".
 std::string table_name(const std::string& gpu);
 
 }  // namespace measure

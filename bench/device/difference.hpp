@@ -5,28 +5,28 @@
 
 namespace measure {
 
-/// What one launch showed.
+/// The measurements of a launch.
 struct Run {
   double cycles = 0;      ///< by the units' clock counters
   double time_us = 0;     ///< by events around the launch
-  int full_units = 0;     ///< units that held exactly the planned warps
+  int full_units = 0;     ///< units with exactly the planned warps
   bool together = false;  ///< whether the warps of each full unit ran at the same time
 };
 
-/// A long launch less a short one: what is in both - launch, start of the groups, loops - is gone.
+/// A long launch less a short launch: common parts - launch, start of the groups, loops - are gone.
 struct Difference {
   double cycles = 0;
   double time_us = 0;
-  double clock_mhz = 0;  ///< cycles / time, seen during these launches; 0 where the time shows no difference
+  double clock_mhz = 0;  ///< cycles / time, seen during these launches; 0 if the times do not differ
   double spread = 0;     ///< (largest - smallest) / median of the cycles of the repeats
   int full_units = 0;    ///< the fewest of all launches
-  std::string problem;   ///< why it does not count; empty where it does
+  std::string problem;   ///< why it does not count; empty if it counts
 };
 
-/// @param repeats  pairs that count; one pair before them warms up
+/// @param repeats  pairs that count; a pair before them warms up
 Difference difference(int repeats, const std::function<Run()>& short_run, const std::function<Run()>& long_run);
 
-/// How many trips of a loop give about so many cycles.
+/// The number of trips of a loop for about this many cycles.
 /// @param cycles_of_a_trip  at least 0
 /// @return                  from `least` to `most`
 int trips_for(double cycles, double cycles_of_a_trip, int least, int most);

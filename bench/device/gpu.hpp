@@ -1,8 +1,8 @@
 #pragma once
 
-/// One source for CUDA and HIP. GPU(Malloc) is cudaMalloc or hipMalloc; WARPIPE_PTX says whether inline PTX may be
-/// written; opaque(x) keeps a compiler from looking through x where there is no PTX. A third side, an emulation on the
-/// host, exists for the tests: it runs threads one after the other and its cycles mean nothing.
+/// A common source for CUDA and HIP. GPU(Malloc) is cudaMalloc or hipMalloc; WARPIPE_PTX allows inline PTX; opaque(x)
+/// keeps a compiler without PTX from looking through x. A third side, an emulation on the host, exists for the tests:
+/// it runs threads one after the other and its cycles mean nothing.
 #if defined(WARPIPE_GPU_EMULATED)
 #include "emulated_gpu.hpp"
 #elif defined(__HIPCC__)
@@ -22,7 +22,7 @@ using cudaDeviceProp_t = cudaDeviceProp;  // as HIP calls it
 #include <string>
 
 #if !defined(WARPIPE_GPU_EMULATED)
-/// Launches a kernel on the default stream, and checks that it could be launched.
+/// Launches a kernel on the default stream, and checks the launch for errors.
 #define GPU_LAUNCH(kernel, grid, block, local_bytes, ...)       \
   do {                                                          \
     kernel<<<(grid), (block), (local_bytes), 0>>>(__VA_ARGS__); \
@@ -41,14 +41,14 @@ namespace measure {
 
 using Error = GPU(Error_t);
 
-/// @throws std::runtime_error with the call, the place and the runtime's own words where a call failed
+/// @throws std::runtime_error with the call, the place and the runtime's own words for a failed call
 inline void check(Error error, const char* call, const char* file, int line) {
   if (error == GPU(Success)) return;
   throw std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": " + call + ": " +
                            GPU(GetErrorString)(error));
 }
 
-/// Hides a value from the optimizer: what comes after cannot be merged with what came before.
+/// Hides a value from the optimizer: later operations cannot be merged with earlier operations.
 template <class T>
 __device__ inline void opaque(T& value) {
 #if defined(__HIP_DEVICE_COMPILE__)
@@ -63,7 +63,7 @@ __device__ inline void opaque(T& value) {
 /// Cycles of the clock of this compute unit.
 __device__ inline long long unit_clock() { return clock64(); }
 
-/// Which compute unit this thread runs on; only equality means anything.
+/// The compute unit of this thread; only equality means anything.
 __device__ inline unsigned unit_id() {
 #if WARPIPE_PTX
   unsigned id;
@@ -76,12 +76,13 @@ __device__ inline unsigned unit_id() {
 
 constexpr unsigned kMostUnits = 1024;
 
-/// Waits until all groups of this compute unit have come, so that all of them are resident. All threads call it.
-/// Whether they run at once cannot be seen from when their warps start: units that prefer the oldest warp let young
-/// ones wait for as long as old ones have work.
+/// Waits until all groups of this compute unit have come, and so are resident. All threads call it. The starts of their
+/// warps do not show whether they run at once: units that prefer the oldest warp let young warps wait for as long as
+/// old warps have work.
 /// @param arrived  kMostUnits counters, 0 before the launch
 /// @param groups   of this unit
-/// @return         whether they came within 200,000 cycles; an emulation runs groups one after the other and says yes
+/// @return         whether they came within 200,000 cycles; an emulation runs groups one after the other and returns
+///                 true
 __device__ inline bool meet(unsigned* arrived, unsigned groups) {
 #if defined(WARPIPE_GPU_EMULATED)
   (void)arrived;

@@ -5,7 +5,7 @@
 namespace measure {
 namespace {
 
-/// The most bytes with which still at least `groups` groups are resident; they are with 0 bytes.
+/// The most bytes with at least `groups` groups resident; with 0 bytes they are.
 std::size_t most_bytes(int group_size, int groups, const PlanLimits& limits, const ResidentGroups& resident_groups) {
   std::size_t enough = 0;
   std::size_t too_many = limits.local_bytes_per_group + 1;

@@ -5,10 +5,10 @@
 
 #include "gpu.hpp"
 
-/// The steps that chains are made of. A step takes the value that the step before it left. `apply` is what the GPU
-/// executes: inline PTX, chosen so that the assembler has no way to merge two steps into one (x + a + b needs all three
-/// inputs of an IADD3; rcp(rcp(x)) would vanish); check_sass.py holds the machine code to it. `step` is the same for
-/// the host, which checks the results, and for HIP.
+/// The steps of chains. A step takes the value left by the step before it. `apply` is executed by the GPU: inline PTX,
+/// chosen to keep the assembler from merging two steps (x + a + b needs all three inputs of an IADD3; rcp(rcp(x)) would
+/// vanish); check_sass.py checks the machine code. `step` is the same for the host, which checks the results, and for
+/// HIP.
 #if WARPIPE_PTX
 #define WARPIPE_STEP(ptx, constraint) \
   asm volatile(ptx : "+" constraint(x) : constraint(o.a), constraint(o.b), constraint(o.c), constraint(o.d))
@@ -29,7 +29,7 @@
 
 namespace measure {
 
-/// Kernel arguments, so that no compiler knows their values.
+/// Kernel arguments, to hide their values from the compiler.
 template <class Value>
 struct Operands {
   Value a, b, c, d;
@@ -38,11 +38,11 @@ struct Operands {
 template <class T>
 struct OpDefaults {
   using Value = T;
-  static constexpr int kShort = 64;  ///< steps that the short kernel's loop holds, over all chains
+  static constexpr int kShort = 64;  ///< steps in the loop of the short kernel, over all chains
   static constexpr int kLeastComputeCapability = 0;
-  static constexpr bool kNeedsPtx = false;       ///< there is no other way to say it here
-  static constexpr int kOneInstructionFrom = 0;  ///< compute capability before which a step is several of the op
-  static constexpr int kInstructionsBefore = 1;  ///< and how many
+  static constexpr bool kNeedsPtx = false;       ///< no other way to express it here
+  static constexpr int kOneInstructionFrom = 0;  ///< compute capability; below it a step is several of the op
+  static constexpr int kInstructionsBefore = 1;  ///< and their number
   static constexpr double kTolerance = 0;        ///< relative; the results of most steps are exact
 };
 
@@ -62,7 +62,7 @@ inline __host__ __device__ float cos(float x) { return cosf(x); }
 #endif
 }  // namespace special
 
-// Whole numbers. `shift` is a funnel shift: a plain one would soon shift zeros.
+// Whole numbers. `shift` is a funnel shift: a plain shift would soon shift zeros.
 // clang-format off
 WARPIPE_OP(Iadd, "iadd", unsigned, "r", "{.reg .u32 t; add.u32 t,%0,%1; add.u32 %0,t,%2;}", x + o.a + o.b)
   static constexpr int kOneInstructionFrom = 70;  // IADD3; before, two IADD
@@ -98,7 +98,7 @@ WARPIPE_OP(Ddiv, "ddiv", double, "d", "div.rn.f64 %0,%0,%1;", x / o.a)
 WARPIPE_OP(Dsqrt, "dsqrt", double, "d", "sqrt.rn.f64 %0,%0;", ::sqrt(x))
   static constexpr int kShort = 8; };
 
-// Special functions: the hardware's own, which round as they like. A sine or cosine is its range reduction too.
+// Special functions: the hardware's own, with their own rounding. A sine or cosine includes its range reduction.
 WARPIPE_OP(Rcp, "rcp", float, "f", "rcp.approx.ftz.f32 %0,%0; add.rn.f32 %0,%0,%1;", special::rcp(x) + o.a)
   static constexpr double kTolerance = 1e-4; };
 WARPIPE_OP(Rsqrt, "rsqrt", float, "f", "rsqrt.approx.ftz.f32 %0,%0;", special::rsqrt(x))
@@ -115,7 +115,7 @@ WARPIPE_OP(Log2, "log2", float, "f", "lg2.approx.ftz.f32 %0,%0;", log2f(x))
   static constexpr double kTolerance = 1e-4; };
 // clang-format on
 
-/// Two halves at a time. x * 1 + 0, so that the host need not know halves.
+/// Two halves at a time. x * 1 + 0, to spare the host arithmetic on halves.
 struct Hfma : OpDefaults<unsigned> {
   static constexpr const char* name = "hfma";
   __host__ __device__ static unsigned step(unsigned x, const Operands<unsigned>& o) {
@@ -133,7 +133,7 @@ struct Hfma : OpDefaults<unsigned> {
   }
 };
 
-/// All lanes hold the same value, so it comes back as it was.
+/// All lanes hold the same value, so it comes back unchanged.
 struct Shuffle : OpDefaults<unsigned> {
   static constexpr const char* name = "shuffle";
   __host__ __device__ static unsigned step(unsigned x, const Operands<unsigned>&) {
@@ -144,12 +144,12 @@ struct Shuffle : OpDefaults<unsigned> {
 #endif
   }
   __device__ static void apply(unsigned& x, const Operands<unsigned>& o) {
-    // With a distance that the assembler knows, two of them would be none.
+    // With a distance known to the assembler, two of them would vanish.
     WARPIPE_STEP("shfl.sync.bfly.b32 %0,%0,%3,0x1f,0xffffffff;", "r");
   }
 };
 
-/// A comparison makes the predicate, the ballot makes a number of it again.
+/// A comparison makes the predicate, the ballot turns it into a number again.
 struct Vote : OpDefaults<unsigned> {
   static constexpr const char* name = "vote";
   __host__ __device__ static unsigned step(unsigned x, const Operands<unsigned>& o) {
@@ -164,7 +164,7 @@ struct Vote : OpDefaults<unsigned> {
   }
 };
 
-/// Each entry holds the offset in bytes of the next one.
+/// Each entry holds the offset in bytes of the next entry.
 static __constant__ unsigned constant_ring[16] = {4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 0};
 
 struct ConstantLoad : OpDefaults<unsigned> {
@@ -181,8 +181,8 @@ struct ConstantLoad : OpDefaults<unsigned> {
   }
 };
 
-/// The sums of a 16 x 16 by 16 x 8 multiplication of halves that a warp does at once: four a lane. It is what a row
-/// `mma` of a device table means.
+/// The sums of a 16 x 16 by 16 x 8 multiplication of halves by a warp at once: four per lane. A row `mma` of a device
+/// table means the same.
 struct Sums {
   float value[4];
   __host__ __device__ bool operator!=(const Sums& other) const {
@@ -211,7 +211,7 @@ struct Mma : OpDefaults<Sums> {
   }
 };
 
-/// Values that keep a chain within the numbers for long.
+/// Operands that keep a chain within the range of numbers for long.
 template <class Op>
 Operands<unsigned> operands(const Op&, unsigned) {
   return {0x9e3779b1u, 0x7f4a7c15u, 7u, 5u};
@@ -231,7 +231,7 @@ Operands<Sums> operands(const Op&, Sums) {
 inline Operands<unsigned> operands(const Compare&, unsigned) { return {1000u, 0u, 2000u, 500u}; }
 inline Operands<unsigned> operands(const Hfma&, unsigned) { return {0x3c003c00u, 0u, 0u, 0u}; }
 
-/// Where chain number c starts.
+/// The start of chain number c.
 inline void start_value(int c, unsigned& value) { value = 4u * static_cast<unsigned>(c); }
 inline void start_value(int c, float& value) { value = 1.25f + 0.125f * static_cast<float>(c); }
 inline void start_value(int c, double& value) { value = 1.25 + 0.125 * c; }
@@ -239,7 +239,7 @@ inline void start_value(int c, Sums& value) {
   for (float& sum : value.value) start_value(c, sum);
 }
 
-/// Whether a result is what the host makes of the same chain.
+/// Whether a result equals the host's result for the same chain.
 inline bool agrees(unsigned found, unsigned expected, double) { return found == expected; }
 inline bool agrees(double found, double expected, double tolerance) {
   if (std::isnan(expected)) return std::isnan(found);

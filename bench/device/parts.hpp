@@ -7,16 +7,16 @@
 
 namespace measure {
 
-/// A part of the suite that can be run on its own.
+/// An independent part of the suite.
 struct Part {
   const char* name;
   const char* what;
   double budget_s;
-  bool for_validation;  ///< its rows are never to be fitted to
+  bool for_validation;  ///< its rows must never be used for fitting
   void (*run)(Session&);
 };
 
-/// All parts, in the order in which they run.
+/// All parts, in the order of their runs.
 const std::vector<Part>& all_parts();
 
 /// The parts of --probe: the most important numbers first.

@@ -5,10 +5,10 @@
 
 namespace measure {
 
-/// What a row of a probe says of its run.
+/// The quantity in a row of a probe.
 enum class Quantity {
   Cycles,         ///< by the units' clock counters
-  Time,           ///< by events, without what a launch costs
+  Time,           ///< by events, without the cost of a launch
   TimeWithLaunch  ///< by events
 };
 
@@ -16,14 +16,14 @@ enum class Quantity {
 struct Probe {
   const char* name;
   Quantity quantity;
-  const char* fits;  ///< the numbers that `warpipe calibrate --probe` fits to it, blanks between them; empty: a check
+  const char* fits;  ///< the numbers fitted to it by `warpipe calibrate --probe`, blanks between them; empty: a check
 };
 
-/// All rows of probes.json, in its order. One run can give rows of two quantities under one name.
+/// All rows of probes.json, in its order. A run can give rows of two quantities under the same name.
 const std::vector<Probe>& probe_rows();
 
-/// Those of one name.
-/// @throws std::logic_error where there are none
+/// The rows of a probe.
+/// @throws std::logic_error if there are none
 std::vector<Probe> rows_of_probe(const std::string& name);
 
 }  // namespace measure

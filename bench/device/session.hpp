@@ -13,10 +13,10 @@ namespace measure {
 
 struct Options {
   int repeats = 5;
-  bool quick = false;  ///< few points, small problems: to see that everything works
+  bool quick = false;  ///< few points, small problems: to see the program work
 };
 
-/// One run of the program on one device: what every part measures with, and where its rows go.
+/// A run of the program on a device: the means of measurement of all parts, and the output of their rows.
 class Session {
  public:
   Session(const DeviceFacts& device, const Options& options, CsvWriter& writer);
@@ -24,7 +24,7 @@ class Session {
   const DeviceFacts& device() const { return device_; }
   const Options& options() const { return options_; }
 
-  /// What a run takes without and with --quick.
+  /// The value for a run without --quick, or with it.
   template <class T>
   T scaled(T whole, T quick) const {
     return options_.quick ? quick : whole;
@@ -32,25 +32,24 @@ class Session {
 
   void begin_part(const std::string& name, double budget_s);
   void end_part();
-  /// @return whether the part's time is over; says so once
+  /// @return whether the part's time is over; reports it once
   bool is_over();
 
-  /// What is measured from here to the next probe is this one of probes.json: it gives each row of that name, and only
-  /// if all its results are right.
+  /// Begins a probe of probes.json: the measurements up to the next probe give each row with its name, and only if all
+  /// its results are right.
   void begin_probe(const std::string& name);
 
-  /// Writes a row whose cycles are a difference, or says why it does not count.
+  /// Writes a row with a difference of cycles, or reports why it does not count.
   void write(Row row, const Difference& difference);
   /// Writes a row as it is.
   void write(const Row& row);
 
-  /// A result is wrong: said, counted, and the program will not end with success.
+  /// A result is wrong: it is reported and counted, and the program will fail at its end.
   void wrong_result(const std::string& what);
   /// A point that cannot be measured here.
   void left_out(const std::string& what);
 
-  /// Reads other data through all caches, so that a run after it finds none of its own there, and nothing that is yet
-  /// to be written.
+  /// Reads other data through all caches: a later run finds none of its own data there, and no unwritten data.
   void flush_caches();
 
   int wrong_results() const { return wrong_results_; }
@@ -73,7 +72,7 @@ class Session {
   int wrong_before_ = 0;  ///< results, before the probe began
 };
 
-/// What an empty launch costs: (many - one) launches back to back, by events.
+/// The time of an empty launch: (many - one) launches back to back, by events.
 double launch_overhead_us();
 
 }  // namespace measure

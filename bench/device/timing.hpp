@@ -23,7 +23,7 @@ class EventTimer {
   }
 
   void start() { GPU_CHECK(GPU(EventRecord)(start_, nullptr)); }
-  /// Waits for all that was launched since the start, so a kernel that failed is found here.
+  /// Waits for all launches since the start, and so finds a failed kernel here.
   double stop_us() {
     GPU_CHECK(GPU(EventRecord)(stop_, nullptr));
     GPU_CHECK(GPU(EventSynchronize)(stop_));
@@ -37,14 +37,14 @@ class EventTimer {
   GPU(Event_t) stop_;
 };
 
-/// Where a launch leaves its stamps.
+/// The memory for the stamps of a launch.
 struct Stamps {
-  Stamp* of_warps;    ///< one entry a warp, in the order of the grid
+  Stamp* of_warps;    ///< an entry per warp, in the order of the grid
   unsigned* arrived;  ///< kMostUnits counters, 0 before the launch
-  unsigned groups;    ///< that a unit is to hold at once
+  unsigned groups;    ///< for a unit to hold at once
 };
 
-/// What a warp notes before its measured part.
+/// The state of a warp before its measured part.
 struct Start {
   long long clock;
   bool met;
@@ -70,7 +70,7 @@ __device__ inline void end_stamp(const Stamps& stamps, const Start& start) {
   stamp.met = start.met;
 }
 
-/// Which of the units' spans counts.
+/// The choice of a span over all units.
 enum class Span { Median, Longest };
 
 /// Launches kernels that stamp their warps and fill every unit with the planned groups.
@@ -85,7 +85,7 @@ class StampedLauncher {
   int groups() const { return grid_; }
   int threads() const { return grid_ * residency_.group_size; }
 
-  /// @param launch  launch(stamps) puts one launch into the stream
+  /// @param launch  launch(stamps) puts a launch into the stream
   template <class Launch>
   Run run(const Launch& launch, Span span = Span::Median) {
     stamps_.fill(0);
@@ -109,7 +109,7 @@ class StampedLauncher {
   EventTimer timer_;
 };
 
-/// Time that one more launch takes in a row of launches: (many - one) / (count - 1).
+/// Time of each further launch in a row of launches: (many - one) / (count - 1).
 /// @return  microseconds, and their spread over the repeats
 template <class Launch>
 Summary time_of_a_launch(int repeats, const Launch& launch, int count = 3) {
@@ -132,17 +132,17 @@ Summary time_of_a_launch(int repeats, const Launch& launch, int count = 3) {
 double clock_mhz(const DeviceFacts& device);
 
 /// Adds a time to a row, in cycles of the clock seen right after it, and writes it.
-/// @param otherwise  what it means where the time is not above 0
+/// @param otherwise  the meaning of a time that is not above 0
 void write_time(Session& session, Row row, const Summary& time, const char* otherwise);
 
-/// Adds what a whole launch took to a row and writes it.
+/// Adds the time of a whole launch to a row and writes it.
 template <class Launch>
 void write_whole_launch(Session& session, const Row& row, const Launch& launch) {
   write_time(session, row, time_of_a_launch(session.options().repeats, launch),
              "three launches took no longer than one");
 }
 
-/// Adds to a row what a launch takes more than an empty one, other data in the caches before each, and writes it.
+/// Adds to a row the time of a launch less an empty launch's, with other data in the caches before each, and writes it.
 template <class Launch, class Empty>
 void write_cold_launch(Session& session, const Row& row, const Launch& launch, const Empty& empty) {
   EventTimer timer;

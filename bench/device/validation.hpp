@@ -10,10 +10,10 @@
 #include "planning.hpp"
 #include "timing.hpp"
 
-/// What the validation kernels share. Their rows are for scoring a table, never for fitting one.
+/// Helpers of the validation kernels. Their rows are for scoring a table, never for fitting.
 namespace measure {
 
-/// The same small numbers on every machine: multiples of 1/8 from -4 to 4, whose products and short sums are exact.
+/// The same small numbers on every machine: multiples of 1/8 from -4 to 4, with exact products and short sums.
 inline float test_number(std::size_t i) {
   std::uint64_t bits = (i + 1) * 0x9e3779b97f4a7c15u;
   bits ^= bits >> 29;
@@ -27,7 +27,7 @@ inline std::vector<float> test_numbers(std::size_t count, std::size_t first = 0)
   return numbers;
 }
 
-/// Says so, once, where two numbers differ by more than a part of the larger one or of 1.
+/// Compares two numbers, and reports, once, a difference of more than `tolerance` times the larger of `expected` and 1.
 inline bool same(Session& session, const char* what, std::size_t place, double found, double expected,
                  double tolerance) {
   if (std::fabs(found - expected) <= tolerance * std::fmax(1.0, std::fabs(expected))) return true;
@@ -36,7 +36,7 @@ inline bool same(Session& session, const char* what, std::size_t place, double f
   return false;
 }
 
-/// A row of a launch as the hardware places it: as many groups at once as fit.
+/// A row of a launch as placed by the hardware: as many groups at once as fit.
 inline Row validation_row(const char* name, const void* kernel, int group_size, long long groups) {
   Row row;
   row.kernel = name;

@@ -7,7 +7,7 @@
 namespace warpipe {
 namespace {
 
-/// The number of a column that a warp of a group sees.
+/// The number of a column for a warp of a group.
 double value_at(const std::string& name, const GroupKinds::Column& column, const Values& values, std::int64_t kind,
                 std::int64_t warp) {
   const std::string place = fmt::format("/kinds/values/{}", name);

@@ -30,7 +30,7 @@ double finite(double value) {
   return value;
 }
 
-/// An operation on values that are finite.
+/// An operation on finite values.
 double evaluated(Operator op, double left, double right) {
   if ((op == Operator::Divide || op == Operator::Modulo) && right == 0) throw evaluation_error("a division by zero");
   return finite(apply(op, left, right));

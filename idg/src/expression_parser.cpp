@@ -71,7 +71,7 @@ InputError parse_error(std::string_view text, const std::string& problem) {
                                "min max ceil floor log2 abs mod"});
 }
 
-/// Refuses what the grammar below has no words for.
+/// Refuses texts outside the grammar below.
 void refuse_other_texts(std::string_view text) {
   if (text.size() > kLongestExpression)
     throw parse_error(text.substr(0, 40), fmt::format("it is longer than {} characters", kLongestExpression));
@@ -119,7 +119,7 @@ std::string unexpected(const Token& token) {
   return fmt::format("Unexpected token \"{}\" found at position {}", token.text, token.position);
 }
 
-/// The grammar by precedence climbing; what is read becomes operations.
+/// The grammar by precedence climbing; the text becomes operations.
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) { advance(); }
@@ -132,9 +132,9 @@ class Parser {
   }
 
  private:
-  // Each of these reads a part of the text; its value is the operation at the position that is returned.
+  // Each function reads a part of the text and returns the position of its operation.
 
-  /// Operands and operators of at least one precedence.
+  /// Operands, and operators with at least this precedence.
   std::size_t operation(int least) {
     std::size_t left = signed_operand();
     while (const auto* binary = next_operator(least)) {

@@ -9,7 +9,7 @@ namespace warpipe {
 
 /// Parses an expression (its grammar: Expression).
 /// @return the operations of operations_of, with each name once
-/// @throws InputError for a text that does not parse; `where` of the diagnostic is empty
+/// @throws InputError for a text with an error; `where` of the diagnostic is empty
 std::vector<Operation> parse_operations(std::string_view text);
 
 /// @return whether `name` is a function of the grammar: min, max, ceil, ...

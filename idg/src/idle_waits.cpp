@@ -35,7 +35,7 @@ class IdleWaitFinder {
  private:
   static constexpr std::size_t kNoLoop = SIZE_MAX;
 
-  /// @param loop  the outermost one around the body: where any loop is around two instructions, that one is
+  /// @param loop  the outermost loop around the body: any loop around two instructions lies in it
   void walk(const std::vector<Item>& body, std::size_t loop) {
     for (const Item& item : body) {
       if (const auto* instruction = std::get_if<std::size_t>(&item.node)) loop_of_[*instruction] = loop;
@@ -44,7 +44,7 @@ class IdleWaitFinder {
     }
   }
 
-  /// @return empty where it may bind
+  /// @return empty for a dependence that may bind
   std::string why_idle(std::size_t consumer, const Dependence& dependence) const {
     const std::size_t producer = dependence.producer, loop = loop_of_[producer];
     if (loop != kNoLoop && loop == loop_of_[consumer]) return {};

@@ -38,9 +38,9 @@ std::string parser_message(const std::exception& error) {
   return text;
 }
 
-/// Builds the value of a document from what the parser meets, and reports what the value no longer shows: duplicate
-/// keys, and depth before it hurts. (The library's parser with a callback does as well, but behind each object of an
-/// array it walks over all that come before.)
+/// Builds the value of a document from the parser's events, and reports faults not visible in the value: duplicate
+/// keys, and depth before it hurts. (The library's parser with a callback also works, but behind each object of an
+/// array it walks over all elements before it.)
 class DocumentBuilder final : public Json::json_sax_t {
  public:
   DocumentBuilder(Json& root, const std::string& file, Diagnostics& diagnostics)
@@ -75,8 +75,8 @@ class DocumentBuilder final : public Json::json_sax_t {
   }
 
  private:
-  /// An object or array that has not ended. Elements become the array at its end: with each one more, the library would
-  /// walk over all that come before.
+  /// An object or array that has not ended. Elements become the array at its end: adding them one by one, the library
+  /// would walk over all elements before each.
   struct Level {
     Json* value;
     std::string key = {};         ///< of an object, the latest
@@ -114,7 +114,7 @@ class DocumentBuilder final : public Json::json_sax_t {
     if (open_.size() > kDeepest) refuse(fmt::format("values are nested more than {} levels deep", kDeepest));
   }
 
-  /// To the value that comes next.
+  /// The path to the next value.
   std::string path() const {
     std::string path;
     for (const Level& level : open_) {

@@ -8,7 +8,7 @@
 namespace warpipe {
 namespace {
 
-/// Text of a command line may be no UTF-8; what is wrong in it is replaced, so that the output stays JSON.
+/// Text of a command line may be invalid UTF-8; invalid bytes are replaced, so the output stays JSON.
 std::string quoted(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -14,8 +14,8 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// Whether two names differ by another digit, which makes another thing: rtx2070 is no slip for rtx3070. Swapped digits
-/// may be one, and so may missing ones.
+/// Whether two names differ by another digit, as rtx2070 and rtx3070 do: never a slip of the pen. Swapped digits may be
+/// a slip, and so may missing digits.
 bool have_other_digits(std::string_view a, std::string_view b) {
   const auto sorted_digits = [](std::string_view name) {
     std::string digits;
@@ -27,7 +27,7 @@ bool have_other_digits(std::string_view a, std::string_view b) {
   return of_a.size() == of_b.size() && of_a != of_b;
 }
 
-/// The fewest edits from a to b (optimal string alignment).
+/// The least number of edits from a to b (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> edits(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) edits[i][0] = i;
@@ -50,8 +50,8 @@ std::string_view first_letters(std::string_view name) {
   return name.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(name, is_letter) - name.begin()));
 }
 
-/// The candidates that begin with the letters of a name, such as rtx of rtx4090; where they are many, those that go on
-/// alike.
+/// The candidates beginning with the letters of a name, such as rtx of rtx4090; if there are many, only candidates with
+/// the next character in common too.
 std::vector<std::string> family(std::string_view name, std::span<const std::string> candidates) {
   const auto letters = lower_case(first_letters(name));
   std::vector<std::string> members;
@@ -64,7 +64,7 @@ std::vector<std::string> family(std::string_view name, std::span<const std::stri
   return members;
 }
 
-/// The candidates of which a name is one word: global.load and shared.load of load.
+/// The candidates with a name as one of their words: global.load and shared.load for load.
 std::vector<std::string> with_word(std::string_view name, std::span<const std::string> candidates) {
   std::vector<std::string> found;
   const auto word = "." + lower_case(name) + ".";
@@ -91,7 +91,7 @@ std::string nearest_name(std::string_view written, std::span<const std::string> 
   bool begun = false;
   for (const std::string& each : candidates) {
     const std::string candidate = lower_case(each);
-    if (name.size() > 1 && candidate.starts_with(name) && !begun && best > 0) {  // it was only begun
+    if (name.size() > 1 && candidate.starts_with(name) && !begun && best > 0) {  // `name` is a beginning of it
       begun = true;
       best = 1;
       nearest = each;

@@ -13,7 +13,7 @@ std::optional<double> parse_number(std::string_view text) {
   double value = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, value);
-  // from_chars also reads "inf" and "nan", which no option and no measurement can be.
+  // from_chars also reads "inf" and "nan", impossible in options and measurements.
   if (error != std::errc{} || rest != end || !std::isfinite(value)) return std::nullopt;
   return value;
 }

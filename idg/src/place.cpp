@@ -22,7 +22,7 @@ std::int64_t whole_at(const std::string& place, const Expression& expression, co
   }
 }
 
-/// Sets `x` and `y` to the sizes along the first two axes; what is not said is 1, but for an empty list.
+/// Sets `x` and `y` to the sizes along the first two axes; a missing size is 1, but an empty list changes nothing.
 void set_sizes(const std::vector<Expression>& sizes, const char* key, const Values& values, std::int64_t& x,
                std::int64_t& y) {
   if (sizes.empty()) return;

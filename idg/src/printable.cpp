@@ -21,8 +21,8 @@ std::string escaped(unsigned code) {
   }
 }
 
-/// The control character that the text begins with, and its bytes: of ASCII, or U+0080 to U+009F as UTF-8, which
-/// terminals obey too. No bytes where it begins with another one.
+/// The control character at the begin of the text, and its bytes: of ASCII, or U+0080 to U+009F as UTF-8, which
+/// terminals obey too. No bytes if the text begins with another character.
 std::pair<unsigned, std::size_t> control_at(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   if (byte(0) < 0x20 || byte(0) == 0x7F) return {byte(0), 1};

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kMostLanes = std::int64_t{1} << 20;
 
-/// Rounds down where integer division rounds towards 0, so that negative addresses fall into their own segments.
+/// Rounds down, unlike integer division, so negative addresses fall into their own segments.
 std::int64_t floor_divide(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0); }
 
 /// Consecutive units (bank words or segments), both ends included.
@@ -22,7 +22,7 @@ struct Range {
   std::int64_t first, last;
 };
 
-/// The units that any of the lanes touches, as ranges that do not overlap.
+/// The units touched by any lane, as ranges without overlap.
 std::vector<Range> touched(std::span<const std::int64_t> offsets, std::int64_t width, std::int64_t unit) {
   std::vector<std::int64_t> sorted(offsets.begin(), offsets.end());
   std::ranges::sort(sorted);
@@ -37,8 +37,8 @@ std::vector<Range> touched(std::span<const std::int64_t> offsets, std::int64_t w
   return ranges;
 }
 
-/// The most of these words that fall into one bank. A range goes round all banks a number of times, and once more
-/// through some of them: those arcs are swept by their ends, so the number of banks does not matter.
+/// The number of words in the busiest bank. A range goes round all banks a number of times, and once more through some
+/// of them: these arcs are swept by their ends, so the number of banks does not matter.
 std::int64_t most_words_in_a_bank(std::span<const Range> words, std::int64_t banks) {
   std::int64_t rounds = 0;
   std::map<std::int64_t, std::int64_t> change;  // of the number of arcs, at a bank
@@ -82,18 +82,18 @@ std::vector<std::int64_t> per_lane(std::span<const Expression> expressions, cons
   return offsets;
 }
 
-constexpr std::int64_t kPrivateWord = 4;  // bytes; those of a warp's lanes lie side by side
+constexpr std::int64_t kPrivateWord = 4;  // bytes; the words of a warp's lanes lie side by side
 
 const LaunchShape::Array& array_of(std::size_t index, const LaunchShape& shape) {
   assert(index < shape.arrays.size());
   return shape.arrays[index];
 }
 
-/// The group whose address is taken: the first one of the launch; where the address differs by kind, of its kind.
+/// The group for the address: the first group of the launch; for an address that differs by kind, of its kind.
 std::int64_t first_group(const Expression& address, const Values& values, const LaunchShape& shape) {
   if (shape.first_groups.empty() || !address.uses_any(shape.names_of_kinds)) return 0;
   const auto first = shape.first_groups.find(static_cast<std::int64_t>(values.at("kind")));
-  return first == shape.first_groups.end() ? 0 : first->second;  // a kind that the launch has no group of
+  return first == shape.first_groups.end() ? 0 : first->second;  // a kind without a group in the launch
 }
 
 std::vector<std::int64_t> addressed(const AccessPattern::Addressed& pattern, Values values, std::int64_t lanes,
@@ -120,7 +120,7 @@ std::vector<std::int64_t> sampled(const AccessPattern::Sampled& pattern, std::in
   return first;
 }
 
-/// The lanes that take part, at least one; with the words of thread-private memory where they lie, side by side.
+/// Adds the active lanes, at least one; words of thread-private memory lie side by side.
 void take_part(LaneAccess& access, std::vector<std::int64_t> addresses, const LaunchShape::Array& array) {
   const std::int64_t lanes = std::ssize(addresses);
   for (std::int64_t lane = 0; lane < lanes; ++lane) {

@@ -17,7 +17,7 @@ namespace warpipe {
 namespace detail {
 namespace {
 
-/// A factor that an instruction gives itself, which its op must be able to take.
+/// A factor given by an instruction itself; its op must be able to take it.
 std::int64_t given_factor(const Binding& binding, const Expression& factor, const char* key, const char* increment,
                           bool takes) {
   const std::string where = fmt::format("{}/{}", place(binding.instruction), key);
@@ -91,12 +91,12 @@ Diagnostic missing_op(const Instruction& instruction, const Device& device) {
           suggest(instruction.op, names)};
 }
 
-/// What an instruction's own factors come to on an op.
+/// The factors of an instruction on an op.
 struct Factors {
   std::int64_t conflict_degree, transactions;
 };
 
-/// The factors that the instruction gives itself, else those of its lane addresses, where the op takes them.
+/// The factors given by the instruction itself, else from its lane addresses, if the op takes them.
 Factors factors_of(const Binding& binding) {
   const Op& op = binding.op;
   const bool takes_ways = takes_conflict_degree(op), takes_segments = takes_transactions(op);
@@ -153,8 +153,8 @@ BoundInstruction bound(const Binding& binding, const Factors& factors) {
   return result;
 }
 
-/// Only a memory that has levels can serve an access from them. A device whose memory has none takes no notice of what
-/// a kernel says of accesses to it.
+/// Only an access to a memory with levels can have levels. A device without levels ignores the kernel's levels of
+/// accesses to global memory.
 void refuse_levels(const Instruction& instruction, const Device& device) {
   if (!has_levels(device) && class_of(instruction.op) == OpClass::GlobalMemory) return;
   const auto refuse = [&](const char* key) {
@@ -183,7 +183,7 @@ void add_latencies_on_barriers(const Instruction& instruction, const Kernel& ker
   }
 }
 
-/// Of the sizes that a kernel's counts hold for, those that a device takes one by. Whoever has no levels has no lines.
+/// Adds the sizes behind the kernel's counts that differ from the device's. A device without levels has no lines.
 void add_other_sizes(const Kernel& kernel, const Device& device, std::vector<Diagnostic>& problems) {
   if (!kernel.counted_for || !device.memory) return;
   const AccessSizes& counted = *kernel.counted_for;
@@ -232,7 +232,7 @@ void require_ops(const Kernel& kernel, const Device& device) {
 
 namespace {
 
-/// What fetching takes of an instruction with that much code around it.
+/// The least intervals of an instruction with this much code around it.
 FarCode fetching(const Device& device, std::int64_t code_bytes) {
   FarCode found;
   for (const FarCode& level : device.far_code)

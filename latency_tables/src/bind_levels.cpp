@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kPositions = 64;  ///< of a rotation
 constexpr double kShareTolerance = 1e-6;
 
-/// Distinct aligned segments that the lanes touch.
+/// Distinct aligned segments touched by the lanes.
 std::int64_t segments(const LaneAccess& lanes, Memory memory, std::int64_t bytes) {
   memory.transaction_bytes = bytes;
   return transactions(lanes, memory);
@@ -29,24 +29,24 @@ double width_of(const std::optional<LaneAccess>& lanes, const MemoryOp& access) 
   return static_cast<double>(access.width_bits.value_or(32)) / 8;
 }
 
-/// What one execution asks of the nearest level.
+/// The request of one execution to the nearest level.
 struct Request {
-  double bytes = 0;  ///< that the lanes read or write, each for itself
+  double bytes = 0;  ///< read or written by the lanes, each for itself
   std::int64_t sectors = 1, lines = 1;
-  double packets = 0;                           ///< of a store, in which it leaves the unit
-  std::int64_t parts = 1;                       ///< words of a bank that each lane reads or writes
-  std::optional<std::int64_t> conflict_degree;  ///< where it is known
+  double packets = 0;                           ///< of a store, leaving the unit
+  std::int64_t parts = 1;                       ///< words of a bank read or written by each lane
+  std::optional<std::int64_t> conflict_degree;  ///< if known
   std::int64_t turns = 1;                       ///< of an atomic
 };
 
-constexpr double kWidestOfALane = 64;  // bytes; what moves more is a copy engine
+constexpr double kWidestOfALane = 64;  // bytes; a copy engine moves more
 
 std::optional<std::int64_t> conflict_degree_of(const Binding& binding, const MemoryOp& access,
                                                const std::optional<LaneAccess>& lanes) {
   auto degree = given_conflict_degree(binding, true);
-  // Where the row of an atomic says what each way costs, a way is a lane on the same word, not in the same bank.
+  // Where the row of an atomic has a cost per way, a way is a lane on the same word, not in the same bank.
   const bool of_words = access.kind == AccessKind::Atomic && takes_conflict_degree(binding.op);
-  const bool by_engine = width_of(lanes, access) > kWidestOfALane;  // which has no banks
+  const bool by_engine = width_of(lanes, access) > kWidestOfALane;  // without banks
   if (!degree && lanes && !of_words && !by_engine)
     degree = placed(place(binding.instruction) + "/access",
                     [&] { return bank_conflict_degree(*lanes, *binding.device.memory); });
@@ -60,7 +60,7 @@ std::optional<std::int64_t> given_count(const Binding& binding, const std::optio
   return placed(place(binding.instruction) + key, [&] { return count->evaluate_whole(binding.values, 1); });
 }
 
-/// Of the nearest level.
+/// The lines of the nearest level.
 std::int64_t lines_of(const Binding& binding, const std::optional<LaneAccess>& lanes, std::int64_t sectors) {
   const MemoryLevel& nearest = binding.device.memory->levels.front();
   if (const auto given = given_count(binding, binding.instruction.lines, "/lines")) return *given;
@@ -69,7 +69,7 @@ std::int64_t lines_of(const Binding& binding, const std::optional<LaneAccess>& l
                                              static_cast<double>(nearest.line_bytes)));
 }
 
-/// The sectors of a store, and masks: one for each line whose sectors it writes in part.
+/// The sectors of a store, and masks: one for each line with partly written sectors.
 double packets_of(const Request& request, const MemoryLevel& nearest) {
   const auto sectors = static_cast<double>(request.sectors);
   const double in_part = std::max(0.0, sectors - request.bytes / static_cast<double>(nearest.sector_bytes));
@@ -97,7 +97,7 @@ Request request_of(const Binding& binding, const MemoryOp& access) {
   return request;
 }
 
-/// The cycles that an access takes on the pipeline of its op: the slowest of what it must go through there.
+/// The cycles of an access on the pipeline of its op: the slowest of its steps there.
 double issue_cycles(const Binding& binding, const MemoryOp& access, const Request& request) {
   if (binding.instruction.issue_latency) return binding.instruction.issue_latency->count;
   const MemoryLevel& nearest = binding.device.memory->levels.front();
@@ -129,16 +129,16 @@ double at_least_zero(const Expression& expression, const Values& values, const s
   return value;
 }
 
-/// What a level does for an instruction.
+/// The part of a level in serving an instruction.
 struct Use {
-  double share = 0;            ///< of the executions, those that it serves
+  double share = 0;            ///< of the executions: served here
   std::int64_t positions = 0;  ///< of a rotation, for that share
-  std::int64_t coming = 0;     ///< positions of the executions that come to it: of its own and of the levels behind it
-  std::optional<double> said;  ///< sectors that the kernel gives
-  double sectors = 0;          ///< that an execution moves there, on average over all executions
+  std::int64_t coming = 0;     ///< positions of executions coming here: served here or by a level behind
+  std::optional<double> said;  ///< sectors given by the kernel
+  double sectors = 0;          ///< moved here by an execution, on average over all executions
 };
 
-/// Reads what the kernel says of the levels.
+/// Reads the kernel's shares and sectors of the levels.
 std::vector<Use> uses_said(const Binding& binding, const MemoryOp& access) {
   const auto& levels = binding.device.memory->levels;
   std::vector<Use> uses(levels.size());
@@ -153,7 +153,7 @@ std::vector<Use> uses_said(const Binding& binding, const MemoryOp& access) {
   return uses;
 }
 
-/// By level.
+/// The uses of all levels, by level.
 std::vector<Use> uses_of(const Binding& binding, const MemoryOp& access, const Request& request) {
   std::vector<Use> uses = uses_said(binding, access);
   const bool says_sectors = std::ranges::any_of(uses, [](const Use& use) { return use.said.has_value(); });
@@ -185,8 +185,8 @@ class Stages {
         acknowledged_(round_to_ticks(
             Cycles{binding.device.memory->store_latency.value_or(Seconds{}).count * binding.device.clock.count})) {}
 
-  /// Of the executions that a level serves. They go through the levels up to it, and through those to which no
-  /// execution comes (write-backs, say) without waiting there.
+  /// Stages of executions served by a level. They go through the levels up to it, and also, without waiting, through
+  /// levels where no execution comes (write-backs, say).
   std::vector<BoundThen> to(std::size_t level) const {
     std::vector<BoundThen> stages;
     const std::vector<Pipeline>& pipelines = binding_.device.pipelines;
@@ -206,7 +206,7 @@ class Stages {
     return is_store_ && level.write_rate ? *level.write_rate : *level.read_rate;
   }
 
-  /// What is mixed is never faster.
+  /// The lambda in mixed traffic, never less than alone.
   Ticks mixed(Ticks alone, std::size_t pipeline, std::size_t index) const {
     const auto rate = binding_.device.memory->levels[index].mixed_rate;
     return rate ? std::max(alone, issue_at(*rate, pipeline, index)) : alone;
@@ -234,8 +234,8 @@ class Stages {
     return round_to_ticks(Cycles{cycles});
   }
 
-  /// Lines beyond those that the sectors would fill: of so many bytes, as many as of all that the execution asks for. A
-  /// level with longer sectors moves more bytes, and no more lines.
+  /// Lines beyond the lines filled by the sectors: for these bytes, as many as for all bytes of the execution. A level
+  /// with longer sectors moves more bytes, and no more lines.
   double scattered_lines_of(double bytes) const {
     const MemoryLevel& nearest = binding_.device.memory->levels.front();
     const auto all = static_cast<double>(request_.sectors * nearest.sector_bytes);
@@ -256,8 +256,8 @@ class Stages {
   Ticks acknowledged_;
 };
 
-/// @return Lambda where a level serves the execution
-/// @param lambda  before it is rounded
+/// @return Lambda of an execution served by a level
+/// @param lambda  before rounding
 Ticks completion_at(const MemoryLevel& level, const Binding& binding, const Request& request, double lambda) {
   if (binding.instruction.completion_latency) return round_to_ticks(*binding.instruction.completion_latency);
   const Op& op = binding.op;
@@ -269,7 +269,7 @@ Ticks completion_at(const MemoryLevel& level, const Binding& binding, const Requ
   return round_to_ticks(Cycles{std::max(cycles, 0.0)});
 }
 
-/// A store is acknowledged after the same time wherever it goes, and goes everywhere each time.
+/// A store is acknowledged after the same time wherever it goes, and goes through all levels each time.
 void bind_store(const Binding& binding, const Stages& stages, BoundInstruction& result) {
   const auto acknowledged = binding.device.memory->store_latency;
   result.completion = result.issue;

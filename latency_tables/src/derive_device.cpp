@@ -33,7 +33,7 @@ bool same_path(std::string_view a, std::string_view b) {
   return a == b;
 }
 
-/// The last value that is said of a place.
+/// The last value of a place in the facts.
 const DeviceValue* value_at(const std::vector<Facts>& all, std::string_view path) {
   const DeviceValue* found = nullptr;
   for (const Facts& facts : all)
@@ -48,7 +48,7 @@ std::optional<double> number_said(const std::vector<Facts>& all, std::string_vie
   return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
-/// What the data sheet says without a source.
+/// The data sheet's facts without a source.
 Facts facts_of_options(const DataSheet& sheet, const Device& base) {
   Facts given;
   given.source.reference = "given without a source";
@@ -60,7 +60,7 @@ Facts facts_of_options(const DataSheet& sheet, const Device& base) {
   return given;
 }
 
-/// To four digits, which is more than is known.
+/// To four digits, more than are known.
 double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
 
 double quoted_number(const Device& device, const std::string& place, const DataSheet& sheet) {
@@ -70,7 +70,7 @@ double quoted_number(const Device& device, const std::string& place, const DataS
                               "quote a number that its file has"});
 }
 
-/// @param said  what is known so far of the new device
+/// @param said  facts about the new device so far
 /// @return      the facts with their quotes among the values
 Facts in_figures(Facts facts, const std::vector<Facts>& said, const Device& base, const DataSheet& sheet,
                  const QuotedDevices& devices) {
@@ -89,7 +89,7 @@ Facts in_figures(Facts facts, const std::vector<Facts>& said, const Device& base
   return facts;
 }
 
-/// All that the data sheet says, in figures.
+/// All facts of the data sheet, as numbers.
 std::vector<Facts> facts_of(const DataSheet& sheet, const Device& base, const QuotedDevices& devices) {
   std::vector<Facts> all;
   const Facts given = facts_of_options(sheet, base);
@@ -102,7 +102,7 @@ std::vector<Facts> facts_of(const DataSheet& sheet, const Device& base, const Qu
   return all;
 }
 
-// What follows from facts
+// Facts derived from facts
 
 struct Rate {
   const char* key;
@@ -110,9 +110,9 @@ struct Rate {
   double low, high;  ///< of its part of the pin rate, on nine of ten devices
 };
 
-/// What the devices whose streams were measured reach.
+/// The measured rates of streams, as parts of the pin rate.
 /// @source latency_tables/data: 0.85 to 0.99 of the pin rate for reads, 0.91 to 0.98 for writes, 0.74 to 0.95 for both
-///         together; widened, as there are five of them
+///         together; widened, as there are five devices
 constexpr std::array<Rate, 3> kRates{{{"read_bytes_per_s", &MemoryLevel::read_rate, 0.81, 0.99},
                                       {"write_bytes_per_s", &MemoryLevel::write_rate, 0.81, 0.99},
                                       {"mixed_bytes_per_s", &MemoryLevel::mixed_rate, 0.72, 0.97}}};
@@ -149,7 +149,7 @@ std::optional<Facts> reached_rates(const Device& base, const std::vector<Facts>&
   return facts;
 }
 
-/// The rate of L2 goes with its bytes.
+/// The rate of L2 is in proportion to its bytes.
 std::optional<Facts> l2_rates(const Device& base, const std::vector<Facts>& given) {
   const auto bytes = number_said(given, level_path("l2", "bytes"));
   if (!bytes) return std::nullopt;
@@ -162,7 +162,7 @@ std::optional<Facts> l2_rates(const Device& base, const std::vector<Facts>& give
   return facts;
 }
 
-/// What follows from the facts, and the facts: what is said later takes the place of what is said before.
+/// The derived facts, and the facts: a later value of a place replaces an earlier one.
 std::vector<Facts> with_derived(const Device& base, const std::vector<Facts>& given) {
   std::vector<Facts> all;
   for (const auto& facts : {reached_rates(base, given), l2_rates(base, given)})
@@ -175,7 +175,7 @@ std::vector<Facts> with_derived(const Device& base, const std::vector<Facts>& gi
   return all;
 }
 
-/// The clock falls to the same part.
+/// The clocks of pipelines fall to the same part as the device's clock.
 void scale_pipeline_clocks(Device& device, const Device& base, const std::vector<Facts>& said) {
   for (Pipeline& pipeline : device.pipelines)
     if (pipeline.clock && !number_said(said, fmt::format("pipelines/{}/clock_hz", pipeline.name)))
@@ -197,7 +197,7 @@ bool is_key_of_sources(const std::string& key) {
   return std::ranges::find(keys, key) != keys.end();
 }
 
-/// The keys of `sources` whose numbers a file gives.
+/// The keys of `sources` with a number in the file.
 std::vector<std::string> sourced_keys(const Device& device) {
   std::vector<std::string> keys;
   for (const std::string& path : device_paths(device))
@@ -205,7 +205,7 @@ std::vector<std::string> sourced_keys(const Device& device) {
   return keys;
 }
 
-/// How far a number can be trusted, the best first.
+/// The rank of a kind by trust, the best first.
 int weakness(SourceKind kind) {
   constexpr std::array kOrder{SourceKind::Measured, SourceKind::Documented, SourceKind::Published,
                               SourceKind::Fitted,   SourceKind::Simulator,  SourceKind::Derived,
@@ -215,8 +215,8 @@ int weakness(SourceKind kind) {
 
 constexpr std::string_view kCarriedFrom = "carried over from ";  ///< in a reference, before the name of the device
 
-/// What is carried over twice says so once, and what is given stays so. An interval is of the device that it was found
-/// on.
+/// A source carried over twice is marked once, and a given number stays given. Intervals are dropped, as they hold for
+/// the device of origin.
 Source carried_over(const std::optional<Source>& source, const std::string& from) {
   Source carried = source.value_or(Source{});
   carried.intervals.clear();
@@ -232,7 +232,7 @@ Source carried_over(const std::optional<Source>& source, const std::string& from
 
 void append(std::string& text, const std::string& more) { text += (text.empty() ? "" : "; ") + more; }
 
-/// Says of all that has a source that it is carried over.
+/// Marks all sources as carried over.
 void carry_over(Device& device, const Device& base) {
   for (MemoryLevel& level : device.memory->levels) level.source = carried_over(level.source, base.name);
   for (Op& op : device.ops) op.source = carried_over(op.source, base.name);
@@ -246,13 +246,13 @@ void carry_over(Device& device, const Device& base) {
   }
 }
 
-/// What facts say of a row of the table, or of a level.
+/// The facts about a row of the table, or about a level.
 struct RowFacts {
   std::string row;                                                        ///< "ops/ffma", "memory/levels/l2"
-  std::vector<std::pair<std::vector<std::string>, const Source*>> given;  ///< the keys, and where they come from
+  std::vector<std::pair<std::vector<std::string>, const Source*>> given;  ///< the keys, and their source
 };
 
-/// The row that a path leads into; empty for a value beside the rows.
+/// The row of a path; empty for a value beside the rows.
 std::string row_of(std::string_view path) {
   for (const std::string_view start : {"ops/", "memory/levels/", "pipelines/"})
     if (path.starts_with(start)) return std::string(path.substr(0, path.find('/', start.size())));
@@ -274,7 +274,7 @@ std::vector<RowFacts> by_row(const std::vector<Facts>& all) {
   return rows;
 }
 
-/// @param rest  where the other values of the row come from; none where there are none
+/// @param rest  the source of the other values of the row; none if there are none
 Source source_of(const RowFacts& facts, const std::optional<Source>& rest) {
   Source source;
   source.kind = rest ? rest->kind : SourceKind::Measured;
@@ -295,7 +295,7 @@ Source source_of(const RowFacts& facts, const std::optional<Source>& rest) {
   return source;
 }
 
-/// Of the values that are in no row and no level, those that have a source.
+/// Sets the sources of values outside rows and levels.
 void put_sources_beside_rows(Device& device, const std::vector<Facts>& all) {
   for (const Facts& facts : all)
     for (const auto& [path, value] : facts.values) {

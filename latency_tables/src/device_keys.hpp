@@ -14,15 +14,15 @@
 
 #include "warpipe/latency_tables/device.hpp"
 
-/// The keys of a device file, one row a key: reader, writer, parameters, schema and documentation follow from the rows.
+/// The keys of a device file, a row per key: reader, writer, parameters, schema and documentation follow from the rows.
 ///
 ///     {"latency", &MemoryLevel::latency, "cycles from ...", required(kUnitFitted)}
 ///
-/// The type of the field tells how its value is read and written, and which numbers it may be.
+/// The type of the field determines the reading and writing of its value, and the range of its numbers.
 
 namespace warpipe::detail {
 
-/// Where the value of a key is kept. Without a field, a function of its own reads and writes the value.
+/// The member that keeps the value of a key. Without a field, a function of its own reads and writes the value.
 template <class Object>
 using Field =
     std::variant<std::monostate, std::string Object::*, bool Object::*, std::int64_t Object::*,
@@ -33,19 +33,19 @@ using Field =
                  LevelScope Object::*, WritePolicy Object::*, Policy Object::*, SourceKind Object::*>;
 
 enum class Presence { Optional, Written, Required };  ///< Written: may be missing, the writer never leaves it out
-enum class Where { Anywhere, Unit, Beyond };          ///< the levels that have the key
+enum class Where { Anywhere, Unit, Beyond };          ///< the levels with the key
 enum class Fit { Never, OfRuns, OfLaunches };         ///< a parameter of all runs, or where launches count too
 
-/// What a row says beside name, field and meaning.
+/// The properties of a row beside name, field and meaning.
 struct Traits {
   Presence presence = Presence::Optional;
   Where where = Where::Anywhere;
   Fit fit = Fit::Never;
   bool has_source = false;                  ///< in `sources` of the file
   std::int64_t least = 1;                   ///< of a whole number
-  double most_seconds = 1;                  ///< one in cycles by mistake is seen
-  std::array<std::string_view, 2> words{};  ///< of a bool that is a word in the file: false, true
-  std::string_view absent{};                ///< for the documentation: what a missing key stands for
+  double most_seconds = 1;                  ///< small enough to catch a value in cycles
+  std::array<std::string_view, 2> words{};  ///< of a bool written as a word: false, true
+  std::string_view absent{};                ///< for the documentation: the meaning of a missing key
 };
 
 template <class Object>
@@ -298,7 +298,7 @@ void visit_field(const Key<Object>& key, Visitor&& visitor) {
       key.field);
 }
 
-/// The type of a field's value; of one that may be empty, that of its content.
+/// The type of a field's value; of an optional, the type of its content.
 template <class Object, class Value>
 typename Content<Value>::Type content_of(Value Object::*);
 
@@ -342,7 +342,7 @@ std::vector<std::string_view> names_of(const Keys& keys) {
   return names;
 }
 
-/// Numbers of a device that are in no row and no level, and have a source of their own: "clock_hz",
+/// The keys of a device's numbers outside rows and levels with a source of their own: "clock_hz",
 /// "issue.warp_interval", "memory.store_latency_s".
 inline std::vector<std::string> keys_of_sources() {
   std::vector<std::string> names;

@@ -50,8 +50,8 @@ Json* add_element(Json& list, const std::string& name) {
 
 enum class Missing { Refused, Added };
 
-/// @param missing  what becomes of an element that a list lacks
-/// @return         the value at a path; a key that an object lacks is added
+/// @param missing  the treatment of an element missing in a list
+/// @return         the value at a path; a key missing in an object is added
 Json* place_of(Json& root, const std::vector<std::string>& keys, Missing missing = Missing::Refused) {
   Json* place = &root;
   for (const std::string& key : keys) {
@@ -65,7 +65,7 @@ Json* place_of(Json& root, const std::vector<std::string>& keys, Missing missing
   return place;
 }
 
-/// An interval of a number is of the number that stood there.
+/// Drops the intervals of a changed number: they hold for its former value.
 void drop_intervals(Json& root, const std::vector<std::string>& keys) {
   const auto drop = [](Json& sources, const std::string& name, const std::string& number) {
     const auto source = sources.is_object() ? sources.find(name) : sources.end();
@@ -83,8 +83,8 @@ void drop_intervals(Json& root, const std::vector<std::string>& keys) {
   }
 }
 
-/// On a device with levels a transaction is a sector of the nearest one: of these two names of one number, that which
-/// is set is the one that counts.
+/// On a device with levels a transaction is a sector of the nearest level: of these two names of one number, only the
+/// name being set stays.
 void drop_other_name(Json& root, const std::vector<std::string>& keys) {
   if (keys.front() != "memory" || root["memory"].value("levels", Json::array()).empty()) return;
   Json& memory = root["memory"];
@@ -98,14 +98,14 @@ void collect(const Json& value, const std::string& path, std::vector<std::string
   if (value.is_number()) paths.push_back(path.find('/') == std::string::npos ? "/" + path : path);
   if (!value.is_structured()) return;
   for (const auto& [key, member] : value.items()) {
-    if (key == "source" || key == "sources") continue;  // what is said of numbers, no numbers of the device
+    if (key == "source" || key == "sources") continue;  // facts about numbers, and no numbers of the device
     const std::string name =
         value.is_array() && member.is_object() && member.contains("name") ? member["name"].get<std::string>() : key;
     collect(member, path.empty() ? name : path + "/" + name, paths);
   }
 }
 
-/// The nearest path, else one of the same part of the file.
+/// The nearest path, else a path of the same part of the file.
 std::string advice_for(std::string_view path, const std::vector<std::string>& paths) {
   if (std::string near = suggest(path, paths); !near.empty()) return near;
   const std::string first = keys_of(path).front() + "/";

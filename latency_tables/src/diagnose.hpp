@@ -8,7 +8,7 @@
 
 namespace warpipe::detail {
 
-/// Calls a function, and names the place in the errors that it throws.
+/// Calls a function, and adds the place to its errors.
 /// @throws ModelError as the function does, with `where` as the place; a place below it ("/stride_bytes") is appended
 template <class Function>
 auto placed(const std::string& where, Function&& function) {

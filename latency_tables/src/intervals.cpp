@@ -5,8 +5,8 @@
 namespace warpipe {
 namespace {
 
-/// What a number without an interval of its own may be times too low or too high: the exponential of +-0.02 and so on,
-/// spelled out, as the last digit of std::exp differs between C libraries, and between processors.
+/// The factors below and above a number without an interval of its own: the exponential of +-0.02 and so on, spelled
+/// out, as the last digit of std::exp differs between C libraries, and between processors.
 struct Spread {
   double low = 1, high = 1;
 };

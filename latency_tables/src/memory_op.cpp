@@ -22,7 +22,7 @@ std::optional<std::size_t> level_of(std::string_view part, const std::vector<Mem
   return static_cast<std::size_t>(level - levels.begin());
 }
 
-/// @param parts  what follows the name of the row: ".l1.64"
+/// @param parts  the text behind the name of the row: ".l1.64"
 bool read_parts(std::string_view parts, const std::vector<MemoryLevel>& levels, MemoryOp& op) {
   while (!parts.empty()) {
     if (parts.front() != '.') return false;

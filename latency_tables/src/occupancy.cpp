@@ -17,10 +17,10 @@ std::int64_t divide_up(std::int64_t a, std::int64_t b) { return a / b + (a % b !
 std::int64_t round_up(std::int64_t a, std::int64_t granularity) { return divide_up(a, granularity) * granularity; }
 std::int64_t round_down(std::int64_t a, std::int64_t granularity) { return a / granularity * granularity; }
 
-/// A limit that is missing or 0 does not bind.
+/// A missing limit or a limit of 0 does not bind.
 bool binds(const std::optional<std::int64_t>& limit) { return limit.value_or(0) > 0; }
 
-/// How one resource of a unit is shared out, for a given group.
+/// The sharing of one resource of a unit, for a given group.
 struct Share {
   const GroupNeeds& needs;
   const Limits& limits;
@@ -29,8 +29,8 @@ struct Share {
   std::int64_t warps() const { return divide_up(needs.group_size, warp_size); }
   std::int64_t register_part() const { return *limits.registers_per_unit / limits.warp_allocation; }
 
-  /// Parts hold whole warps, and a group takes as many of them as it has. That a unit must hold the group's warps
-  /// rounded up to as many for each part follows: 0 groups come out where it does not.
+  /// Parts hold whole warps, and a group takes its number of warps. A unit too small for the group's warps, rounded up
+  /// to an equal number per part, gets 0 groups.
   std::int64_t groups_by_registers() const {
     if (needs.registers_per_thread > register_part() / warp_size) return 0;  // not even one warp
     const std::int64_t a_warp = round_up(needs.registers_per_thread * warp_size, limits.register_allocation);
@@ -41,7 +41,7 @@ struct Share {
     return *limits.shared_memory_per_unit / shared_memory_taken(needs.shared_memory_per_group, limits);
   }
 
-  /// Most registers per thread with which so many groups fit.
+  /// Most registers per thread with room for this many groups.
   std::optional<std::int64_t> registers_for(std::int64_t groups) const {
     const std::int64_t warps_in_part = divide_up(groups * warps(), limits.warp_allocation);
     const std::int64_t a_warp = round_down(register_part() / warps_in_part, limits.register_allocation);
@@ -49,13 +49,13 @@ struct Share {
     return registers > 0 ? std::optional{registers} : std::nullopt;
   }
 
-  /// Most bytes with which so many groups fit; a group without shared memory is not bound, so 0 always fits.
+  /// Most bytes with room for this many groups; a group without shared memory is not bound, so 0 always fits.
   std::optional<std::int64_t> shared_memory_for(std::int64_t groups) const {
     const std::int64_t a_group = round_down(*limits.shared_memory_per_unit / groups, limits.shared_memory_allocation);
     return std::max<std::int64_t>(0, a_group - limits.shared_memory_reserved_per_group);
   }
 
-  /// Most threads with which so many groups fit by the number of warps.
+  /// Most threads with room for this many groups by the number of warps.
   std::optional<std::int64_t> group_size_for(std::int64_t groups) const {
     const std::int64_t warps_per_group = *limits.warps_per_unit / groups;
     if (warps_per_group == 0) return std::nullopt;
@@ -82,10 +82,10 @@ std::vector<LimitBound> bounds_of(const Share& share) {
   return bounds;
 }
 
-/// A resource as a message speaks of it.
+/// The words for a resource in a message.
 struct Wording {
   OccupancyLimit limit;
-  const char* key;  ///< what the user sets
+  const char* key;  ///< the user's setting
   const char* unit;
   const char* most_key;  ///< the limit on one group or thread
   const char* unit_key;  ///< the limit on a compute unit
@@ -99,7 +99,7 @@ constexpr Wording kSharedMemory{OccupancyLimit::SharedMemory, "shared_memory_per
                                 "bytes of shared memory per group", "shared_memory_per_group",
                                 "shared_memory_per_unit"};
 
-/// A diagnosis if one group asks for more of a resource than it may have, or than a whole unit has.
+/// Diagnoses a group above the limit per group or thread, or above a whole unit's resource.
 std::optional<Diagnostic> misfit(const Wording& words, std::int64_t need, const std::optional<std::int64_t>& most,
                                  const std::optional<std::int64_t>& of_unit, const std::vector<LimitBound>& bounds) {
   const auto bound = std::ranges::find(bounds, words.limit, &LimitBound::limit);

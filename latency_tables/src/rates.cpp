@@ -6,7 +6,7 @@
 namespace warpipe {
 namespace {
 
-/// Instances of a pipeline that one unit has to itself.
+/// Instances of a pipeline per unit, a fraction if units share it.
 double instances_of_unit(const Device& device, Scope scope) {
   switch (scope) {
     case Scope::Scheduler:
@@ -19,7 +19,7 @@ double instances_of_unit(const Device& device, Scope scope) {
   return 1;
 }
 
-/// Cycles of a unit between two of that op where warps are never short; 0 where nothing limits it.
+/// Cycles of a unit between two instructions of the op with enough warps; 0 without a limit.
 double interval_of(const Device& device, const Op& op) {
   const double lambda = op.issue.points.back().second;
   const double pipeline = lambda / instances_of_unit(device, device.pipelines[op.pipeline].scope);

@@ -12,7 +12,7 @@ using namespace detail;
 
 namespace {
 
-/// The members of an object of named things, at least one; diagnoses names that are none.
+/// The members of an object of named entries, at least one; diagnoses invalid names.
 std::vector<std::pair<std::string, JsonNode>> named_members(const JsonNode& root, std::string_view key) {
   const auto node = root.require(key);
   if (!node) return {};
@@ -33,7 +33,7 @@ void read_pipelines(const JsonNode& root, std::vector<Pipeline>& pipelines) {
   }
 }
 
-/// A level that has a rate gives the device a pipeline of its name.
+/// A level with a rate gives the device a pipeline of its name.
 void refuse_pipelines_of_levels(const JsonNode& root, const Device& device) {
   const auto pipelines = root.find("pipelines");
   if (!pipelines || !device.memory) return;
@@ -46,7 +46,7 @@ void refuse_pipelines_of_levels(const JsonNode& root, const Device& device) {
   }
 }
 
-/// @param issue  the object that has the key
+/// @param issue  the object around the key
 void read_far_code(const JsonNode& issue, std::vector<FarCode>& levels) {
   const auto list = issue.find("far_code");
   if (!list) return;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kMostJoinedUnits = 32;
 
-/// Keys that only levels like one of a scope have, times and rates first.
+/// Keys restricted to levels of a unit, or to levels beyond it, like the scope's; times and rates first.
 std::vector<std::string_view> own_keys(LevelScope scope) {
   std::vector<Key<MemoryLevel>> own;
   std::ranges::copy_if(kKeysOfLevel, std::back_inserter(own), [&](const auto& key) {
@@ -21,7 +21,7 @@ std::vector<std::string_view> own_keys(LevelScope scope) {
   return names_of(own);
 }
 
-/// What a unit has counts the unit's cycles; what is beyond it has a clock of its own.
+/// Levels of a unit count the unit's cycles; levels beyond it have a clock of their own.
 void refuse_keys_of_other_scopes(const JsonNode& node, LevelScope scope) {
   const bool of_unit = scope == LevelScope::ComputeUnit;
   for (const std::string_view key : own_keys(of_unit ? LevelScope::Device : LevelScope::ComputeUnit))
@@ -83,7 +83,7 @@ void check_scope(const JsonNode& node, const std::vector<MemoryLevel>& nearer, b
 }
 
 /// @param nearer        the levels before it
-/// @param sector_bytes  where it has none of its own
+/// @param sector_bytes  the default for the level
 MemoryLevel read_level(const JsonNode& node, const std::vector<MemoryLevel>& nearer, bool is_last,
                        std::int64_t sector_bytes) {
   MemoryLevel level;
@@ -98,7 +98,7 @@ MemoryLevel read_level(const JsonNode& node, const std::vector<MemoryLevel>& nea
   return level;
 }
 
-/// @param transaction_bytes  the sectors of the nearest level, where that does not say it itself
+/// @param transaction_bytes  the default for sectors of the nearest level
 void read_levels(const JsonNode& node, std::int64_t transaction_bytes, std::vector<MemoryLevel>& levels) {
   const auto elements = node.elements();
   if (node.is_array() && elements.empty()) node.fail("there must be at least one level", "remove \"levels\"");

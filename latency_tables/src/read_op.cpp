@@ -9,7 +9,7 @@
 namespace warpipe::detail {
 namespace {
 
-/// Resolves a pipeline by its name. Where no pipeline could be read, that alone is the problem.
+/// Resolves a pipeline by its name. Without readable pipelines, only their absence is diagnosed.
 void set_pipeline(const JsonNode& parent, const std::vector<Pipeline>& pipelines, std::size_t& target) {
   const auto node = parent.require("pipeline");
   const auto name = node ? node->string() : std::nullopt;
@@ -57,7 +57,7 @@ void refuse_pipelines_of_levels(const JsonNode& node, const Device& device, cons
   for (const Then& then : op.then) refuse(then.pipeline, "then");
 }
 
-/// What levels of the memory say, the rows of global accesses cannot say too.
+/// Diagnoses keys in rows of global accesses with costs that the levels of the memory determine.
 void refuse_what_levels_say(const JsonNode& node, const Device& device, const Op& op) {
   const auto access = memory_op(op.name, device);
   if (!access) return;

@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kMost = std::numeric_limits<double>::max();
 
-/// The number that a key means: "issue", "per_conflict.issue", "completion@16", "then.0.per_turn", or the name of a
-/// pipeline of a row's `then`.
+/// The number of a key: "issue", "per_conflict.issue", "completion@16", "then.0.per_turn", or the name of a pipeline of
+/// a row's `then`.
 std::optional<JsonNode> number_at(const JsonNode& row, std::string_view key) {
   key = key.substr(0, key.find('@'));
   if (const auto number = row.find(key)) return number;
@@ -31,7 +31,7 @@ std::optional<JsonNode> number_at(const JsonNode& row, std::string_view key) {
   return std::nullopt;
 }
 
-/// The members of an object of numbers of a row; diagnoses those that the row lacks.
+/// The members of an object of numbers of a row; diagnoses numbers missing in the row.
 std::vector<std::pair<std::string, JsonNode>> numbers_of(const JsonNode& source, std::string_view key,
                                                          const JsonNode& row) {
   const auto node = source.find(key);

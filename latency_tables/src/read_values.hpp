@@ -23,7 +23,7 @@ namespace warpipe::detail {
 
 inline constexpr double kMostCycles = 1e9;
 
-/// Leaves its target alone where the key is missing or the value is diagnosed.
+/// Leaves its target alone for a missing key or a diagnosed value.
 inline void set_text(const JsonNode& parent, std::string_view key, std::string& target) {
   if (const auto node = parent.find(key))
     if (auto text = node->string()) target = std::move(*text);
@@ -33,14 +33,14 @@ inline void require_all(const JsonNode& parent, std::initializer_list<std::strin
   for (const std::string_view key : keys) parent.require(key);
 }
 
-/// A rate, by which something is divided. One of 0 is diagnosed and kept, so that its level counts as one with a rate.
+/// Reads a rate, used as a divisor. A rate of 0 is diagnosed and kept, so its level counts as having a rate.
 inline std::optional<double> read_rate(const JsonNode& node) {
   const auto number = node.number(0, std::numeric_limits<double>::infinity());
   if (number == 0.0) node.fail("a rate must be above 0");
   return number;
 }
 
-/// One of a few words.
+/// Reads a word of a short list.
 template <class Value>
 std::optional<Value> read_word(const JsonNode& node, std::string_view key,
                                const std::vector<std::pair<std::string, Value>>& choices) {
@@ -58,26 +58,26 @@ std::optional<Value> read_word(const JsonNode& node, std::string_view key,
 std::optional<Latency> read_latency(const JsonNode& node);
 std::optional<Increment> read_increment(const JsonNode& node);
 
-/// Two ends of a list; diagnoses an interval that does not hold the number, where there is one.
+/// Reads the two ends of an interval; diagnoses an interval without the number in it, if the number is given.
 void read_interval(const JsonNode& node, const std::optional<JsonNode>& number, Interval& interval);
 
-/// Where the numbers of a row come from; diagnoses intervals of numbers that the row lacks, or that do not hold them.
-/// @param row  of the latency table or of the levels, or what else has the numbers
+/// Reads the source of a row's numbers; diagnoses intervals of numbers missing in the row, or outside their intervals.
+/// @param row  of the latency table or of the levels, or another object with numbers
 std::optional<Source> read_source(const JsonNode& node, const JsonNode& row);
 
-/// Where the numbers come from that are in no row.
+/// Reads the sources of numbers outside rows.
 void read_sources(const JsonNode& root, std::map<std::string, Source, std::less<>>& sources);
 
-/// Reads a row of the latency table; diagnoses what is wrong with it.
-/// @param device  as far as it is read: its pipelines (empty where none could be read) and its memory
+/// Reads a row of the latency table; diagnoses its faults.
+/// @param device  as far as it is read: its pipelines (empty if none was readable) and its memory
 void read_op(const JsonNode& node, const Device& device, Op& op);
 
-/// Reads what is behind a unit; diagnoses what is wrong with it.
+/// Reads the memory behind a unit; diagnoses its faults.
 void read_memory(const JsonNode& node, std::optional<Memory>& target);
 
 /// The value of a key, by the type of its field.
-/// @param row  the object that it stands in
-/// @return     nothing where it was diagnosed
+/// @param row  the object around it
+/// @return     nothing for a diagnosed value
 template <class Value>
 std::optional<Value> read_value(const JsonNode& node, std::string_view key, const Traits& traits, const JsonNode& row) {
   const auto quantity = [](auto number) { return number ? std::optional(Value{*number}) : std::nullopt; };
@@ -104,8 +104,8 @@ std::optional<Value> read_value(const JsonNode& node, std::string_view key, cons
   }
 }
 
-/// Reads the values of all keys that have a field; diagnoses required ones that are missing. What is missing or
-/// diagnosed leaves its field alone.
+/// Reads the values of all keys with a field; diagnoses missing required keys. Missing or diagnosed values leave their
+/// fields alone.
 template <class Keys, class Object>
 void read_keys(const JsonNode& row, const Keys& keys, Object& target) {
   for (const auto& key : keys)

@@ -31,7 +31,7 @@ void set_increment(Op& op, Kind kind, double cycles) {
   (is_issue_part(kind) ? increment.issue : increment.completion) = Cycles{cycles};
 }
 
-/// Puts the lambda of the entry's first point to `cycles`, and all others of the entry in proportion.
+/// Sets the lambda of the entry's first point to `cycles`, and scales its other points in proportion.
 void scale_entry(Then& entry, double cycles) {
   const double before = entry.issue.points.front().second;
   const double factor = before > 0 ? cycles / before : 1;
@@ -82,7 +82,7 @@ const Key<Device>& device_key(std::string_view name) {
   return own == kKeysOfDevice.end() ? key_named(kKeysOfIssue, name) : *own;
 }
 
-/// The number where a file gives none, if the simulation has one.
+/// The number used by the simulation in place of a missing number, if there is one.
 template <class Object>
 std::optional<double> usual(const Object&, std::string_view) {
   return 0;
@@ -129,8 +129,8 @@ TableParameter::Unit unit_of(const Key<Object>& key) {
   return unit;
 }
 
-/// Adds the numbers of an object that the device has.
-/// @param prototype  of them: its name is what stands before the key
+/// Adds the numbers of an object present on the device.
+/// @param prototype  of the parameters: its name is the text before the key
 template <class Keys, class Object>
 void add_keys(std::vector<TableParameter>& parameters, const Keys& keys, const Object& object, Fit fit,
               const TableParameter& prototype) {
@@ -157,7 +157,7 @@ void add_levels(std::vector<TableParameter>& parameters, const Device& device) {
     add_keys(parameters, kKeysOfMemory, *device.memory, Fit::OfRuns, {.name = "memory.", .kind = Kind::OfMemory});
 }
 
-/// Calls a function with the object that has a parameter of no op, and the parameter's key.
+/// Calls a function with a parameter's key and the object around it, for parameters of no op.
 template <class DeviceOrConst, class Function>
 auto at_key(const TableParameter& parameter, DeviceOrConst& device, Function&& function) {
   if (parameter.kind == Kind::OfLevel)
@@ -182,7 +182,7 @@ std::string key_of(const TableParameter& parameter, const Device& device) {
 
 namespace {
 
-/// @param device  of which the source is const where it is
+/// @param device  const or not, and its source likewise
 template <class DeviceOrConst>
 auto find_source(const TableParameter& parameter, DeviceOrConst& device) {
   const auto if_any = [](auto& source) { return source ? &*source : nullptr; };
@@ -192,7 +192,7 @@ auto find_source(const TableParameter& parameter, DeviceOrConst& device) {
   return own == device.sources.end() ? nullptr : &own->second;
 }
 
-/// An interval of a number is of the number that stood there. One "issue@16" is dropped with "issue".
+/// Drops the interval of a changed number: it holds for the former value. "issue@16" is dropped with "issue".
 void drop_interval(const TableParameter& parameter, Device& device) {
   Source* source = find_source(parameter, device);
   if (source == nullptr || source->intervals.empty()) return;

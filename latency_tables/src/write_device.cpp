@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Whole numbers without ".0", others in the fewest digits that read back the same.
+/// Whole numbers without ".0", all others with the fewest digits that read back the same.
 Json number(double value) {
   constexpr double kExact = static_cast<double>(kLargestWhole);
   if (std::floor(value) == value && std::abs(value) <= kExact) return static_cast<std::int64_t>(value);
@@ -25,7 +25,7 @@ Json points_of(const Latency& latency) {
   return points;
 }
 
-/// Of the keys of an object that have no field, nothing.
+/// Leaves out the keys of an object without a field.
 constexpr auto kNothing = [](std::string_view) { return Json(); };
 
 template <class Keys, class Object, class ByHand>
@@ -68,7 +68,7 @@ Json value_of(const std::optional<Value>& value, const Traits& traits) {
   return value ? value_of(*value, traits) : Json();
 }
 
-/// What has its default value is left out, as a person would; so is what is empty, unless it is always written.
+/// Leaves out default and empty values, as a person would, except for keys that are always written.
 /// @param by_hand  a key without a field -> its value
 template <class Keys, class Object, class ByHand>
 Json object_of(const Keys& keys, const Object& object, ByHand&& by_hand) {
@@ -148,7 +148,7 @@ Json by_hand(std::string_view key, const Device& device) {
 
 std::string write_device_json(const Device& device) {
   const Json root = object_of(kKeysOfDevice, device, [&](std::string_view key) { return by_hand(key, device); });
-  // A source may name a file, whose name may be any bytes.
+  // A source may name a file, with any bytes in its name.
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

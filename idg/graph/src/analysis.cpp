@@ -1,6 +1,6 @@
 #include "warpipe/graph/analysis.hpp"
 
-#include "warpipe/graph/idg.hpp"  // first: howard_cycle_ratio.hpp needs a graph that it does not include
+#include "warpipe/graph/idg.hpp"  // first: howard_cycle_ratio.hpp needs a graph but includes none
 
 #include <algorithm>
 #include <boost/graph/howard_cycle_ratio.hpp>
@@ -31,8 +31,8 @@ struct Arc {
 /// A vertex holds the index of its instruction.
 using LoopGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, std::size_t, Arc>;
 
-/// The instructions of a loop, with the dependences that it carries and those within one iteration. What an inner loop
-/// carries is left out: it says nothing about iterations of this one.
+/// The instructions of a loop, with dependences carried by it and dependences within one iteration. Dependences carried
+/// by an inner loop are left out: they do not constrain iterations of this loop.
 LoopGraph loop_graph(const Idg& idg, std::size_t loop, std::span<const InstructionLatency> latencies) {
   const auto [first, last] = std::pair(idg.loops[loop].first, idg.loops[loop].last);
   LoopGraph graph(last - first);
@@ -71,12 +71,12 @@ std::vector<LoopGraph> components(const LoopGraph& graph) {
   return parts;
 }
 
-/// Boost's own precision is 0.005 cycles; this one is relative to the largest latency.
+/// Relative to the largest latency; Boost's own precision is 0.005 cycles.
 struct FinePrecision : boost::mcr_float<double> {
   static double epsilon() { return -1e-10; }  // negative, as Boost wants it for a maximum
 };
 
-/// @return the cycle of a component with the largest latency per iteration; empty where there is no latency
+/// @return the cycle of a component with the largest latency per iteration; empty if all latencies are 0
 std::vector<LoopGraph::edge_descriptor> slowest_cycle(LoopGraph& component) {
   const auto arcs = boost::make_iterator_range(boost::edges(component));
   double largest = 0;
@@ -111,7 +111,7 @@ Recurrence recurrence(std::size_t loop, const LoopGraph& component,
   return recurrence;
 }
 
-/// For each instruction, when the longest chain to it lets it issue, and the chain's last dependence.
+/// For each instruction, its earliest issue behind the longest chain, and the last dependence of the chain.
 struct Chains {
   std::vector<double> start;
   std::vector<std::optional<Edge>> last_wait;

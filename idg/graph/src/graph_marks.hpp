@@ -9,11 +9,11 @@
 #include "warpipe/graph/idg.hpp"
 #include "warpipe/graph/write_graph.hpp"
 
-/// What all writers of a graph share.
+/// The marks of critical and recurrent instructions and dependences, shared by all writers of a graph.
 
 namespace warpipe {
 
-/// The analysis of a graph, by instruction and by dependence; nothing is marked where no latencies are known.
+/// The analysis of a graph, by instruction and by dependence; no marks without latencies.
 struct GraphMarks {
   struct Mark {
     bool critical = false;   ///< on the critical path
@@ -47,7 +47,7 @@ inline GraphMarks graph_marks(const Idg& idg, const GraphOptions& options) {
   return marks;
 }
 
-/// @return the conditions around an instruction as one expression; empty where there are none
+/// @return the conditions around an instruction as one expression; empty without conditions
 inline std::string condition_text(const IdgNode& node) {
   if (node.conditions.size() == 1) return node.conditions.front();
   std::string text;

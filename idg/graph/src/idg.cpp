@@ -83,8 +83,8 @@ class Builder {
     }
   }
 
-  /// The innermost loop around both: climb from the inner one until they meet. A parent's index is smaller than its
-  /// child's, and no loop at all is less than any.
+  /// The innermost loop around both instructions: climb from the inner loop until they meet. A parent's index is
+  /// smaller than its child's, and no loop at all is less than any.
   std::optional<std::size_t> common_loop(std::size_t producer, std::size_t consumer) const {
     std::optional<std::size_t> a = idg_.graph[producer].loop;
     std::optional<std::size_t> b = idg_.graph[consumer].loop;
@@ -95,8 +95,7 @@ class Builder {
     return a;
   }
 
-  /// How many iterations of `loop` a number of executions of the producer reach back, from its last one in an
-  /// iteration.
+  /// Converts executions of the producer, counted back from its last one in an iteration, to iterations of `loop`.
   std::int64_t executions_back_in_loop(std::size_t producer, std::int64_t executions,
                                        std::optional<std::size_t> loop) const {
     for (auto inner = idg_.graph[producer].loop; inner != loop && executions > 0; inner = idg_.loops[*inner].parent) {
@@ -111,7 +110,7 @@ class Builder {
   const Values& values_;
   Idg idg_;
   std::size_t next_ = 0;                 ///< the next instruction in program order
-  std::vector<std::string> conditions_;  ///< around what is being added
+  std::vector<std::string> conditions_;  ///< around the current item
   std::vector<const Loop*> sources_;     ///< of Idg::loops
 };
 

@@ -12,7 +12,7 @@ constexpr std::int64_t kSectors = 4;  ///< of a coalesced access of 32 lanes x 4
 
 Latency constant(double cycles) { return Latency{{{1, cycles}}}; }
 
-/// @return index of the pipeline of that name, which is added where it is missing
+/// @return index of the pipeline with this name, added if missing
 std::size_t pipeline_of(Device& device, const std::string& name, Scope scope) {
   const auto found = std::ranges::find(device.pipelines, name, &Pipeline::name);
   if (found != device.pipelines.end()) return static_cast<std::size_t>(found - device.pipelines.begin());
@@ -24,7 +24,7 @@ Source simulator(std::string reference, std::string method = {}) {
   return {SourceKind::Simulator, std::move(reference), "", std::move(method), ""};
 }
 
-/// As many units as schedulers are one for each; any other number is one pipeline that takes turns.
+/// As many units as schedulers make a pipeline per scheduler; any other number is one pipeline, taken in turns.
 Op arithmetic_op(const OpPair& pair, const UnitCount& unit, Device& device) {
   const bool for_each_scheduler = device.schedulers == unit.count;
   const auto units = static_cast<double>(for_each_scheduler ? 1 : unit.count);
@@ -42,7 +42,7 @@ struct Path {
   double cycles = 0;
   std::string reference;
 
-  /// @param names  of the option, today's first
+  /// @param names  of the option, the current name first
   /// @return whether the files have it
   bool add(const ConfigOptions& options, std::initializer_list<const char*> names) {
     for (const std::string name : names) {
@@ -91,7 +91,7 @@ Then dram_bus(Device& device, double bytes_per_second, double after) {
   return then;
 }
 
-/// The ways to the caches and to DRAM, as far as the files say how long they are.
+/// The ways to the caches and to DRAM, as far as the files give their lengths.
 struct Ways {
   std::optional<Path> l1, l2, dram;
 };
@@ -117,7 +117,7 @@ MemoryLevel cache_level(const std::string& name, const ConfigCache& cache, const
   return level;
 }
 
-/// The caches of a device of which the files say all that a level has.
+/// The caches of a device with all properties of a level in its files.
 /// @param l2  of each of its slices
 void add_levels(const ConfigOptions& options, const Ways& ways, const ConfigCache& l1, const ConfigCache& l2,
                 Device& device) {
@@ -137,7 +137,7 @@ void add_levels(const ConfigOptions& options, const Ways& ways, const ConfigCach
   const auto channels = options.whole("-gpgpu_n_mem", 1).value_or(1);
   const auto slices = options.whole("-gpgpu_n_sub_partition_per_mchannel", 1).value_or(1);
   const double bytes = static_cast<double>(*second.bytes) * static_cast<double>(channels) * static_cast<double>(slices);
-  second.bytes = static_cast<std::int64_t>(std::min(bytes, 9e18));  // a file holds less, and says so when it is read
+  second.bytes = static_cast<std::int64_t>(std::min(bytes, 9e18));  // more than a file may hold: reading reports it
   second.latency_s = seconds(*ways.l2);
   MemoryLevel last;
   last.name = "dram";

@@ -12,7 +12,7 @@ namespace warpipe::detail {
 namespace {
 
 constexpr double kLargest = 1e9;
-constexpr std::size_t kShown = 40;  ///< characters of a wrong text that a message shows
+constexpr std::size_t kShown = 40;  ///< characters of a wrong text shown in a message
 
 struct Word {
   std::string text;
@@ -81,7 +81,7 @@ ConfigOptions::ConfigOptions(const std::vector<ConfigFile>& files, Diagnostics& 
   for (const auto& file : files) read(file);
 }
 
-/// Tells the first wrong word of a file only: behind it the options and values may be out of step.
+/// Reports the first wrong word of a file only: behind it the options and values may be out of step.
 void ConfigOptions::read(const ConfigFile& file) {
   Words words(file.text);
   ConfigOption* open = nullptr;  // waits for its value

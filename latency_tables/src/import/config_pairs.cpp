@@ -10,12 +10,12 @@ namespace {
 
 using enum SimulatedUnit;
 
-/// Where the options for PTX and for traces hold an op's pair.
+/// The places of an op's pair in the options for PTX and for traces.
 struct Places {
   std::string_view op;
   SimulatedUnit ptx_unit;
   std::string_view ptx;     ///< "int": -ptx_opcode_latency_int and -ptx_opcode_initiation_int; empty: they have none
-  std::size_t place;        ///< in those lists: ADD, MAX, MUL, MAD, DIV, SHFL
+  std::size_t place;        ///< in these lists: ADD, MAX, MUL, MAD, DIV, SHFL
   std::string_view traced;  ///< "sp": -trace_opcode_latency_initiation_sp; empty: a routine of several instructions
   SimulatedUnit traced_unit;
 };
@@ -56,7 +56,7 @@ constexpr std::array kPlaces{
     Places{"mma", Tensor, "tensor", 0, "tensor", Tensor},
 };
 
-/// A unit that traces may use for one kind of instruction: `-specialized_unit_3 1,4,32,4,4,TENSOR`.
+/// A unit used in traces for one kind of instruction: `-specialized_unit_3 1,4,32,4,4,TENSOR`.
 struct SpecializedUnit {
   std::int64_t number = 0, count = 0;
 };
@@ -95,7 +95,7 @@ std::optional<OpPair> traced_pair(const Places& places, const ConfigOptions& opt
   return OpPair{places.op, places.traced_unit, pair->at(0), pair->at(1), reference_of(options, name)};
 }
 
-/// The simulator itself spells the option for latencies of tensor units in this way.
+/// The simulator spells its option for latencies of tensor units "tesnor"; the right spelling goes first.
 std::string ptx_latency(std::string_view group, const ConfigOptions& options) {
   if (group == "tensor" && options.find("-ptx_opcode_latency_tensor") == nullptr) return "-ptx_opcode_latency_tesnor";
   return fmt::format("-ptx_opcode_latency_{}", group);

@@ -28,7 +28,7 @@ void require_option(const ConfigOptions& options, const char* name, const std::s
                    "give the simulator's gpgpusim.config, with others behind it"});
 }
 
-/// A rate by which something is divided.
+/// A rate, used as a divisor.
 std::optional<double> positive(const ConfigOptions& options, const char* name, std::size_t place,
                                Diagnostics& diagnostics) {
   const auto clocks = options.numbers(name, ':', place + 1);
@@ -108,8 +108,8 @@ void read_machine(const ConfigOptions& options, Device& device, Diagnostics& dia
     device.launch_overhead = Seconds{static_cast<double>(*cycles) / device.clock.count};
 }
 
-/// Each number may be right by itself and make one that no device can hold: units without end, a bus that stands still.
-/// @return the device as a file of it would be read
+/// Numbers valid by themselves may combine to an impossible number: units without end, a bus at a standstill.
+/// @return the device as read from its own file
 Device readable(const Device& device, const std::string& file) {
   Device read = read_device_json(write_device_json(device), fmt::format("the device of {}", file));
   read.file.clear();

@@ -13,7 +13,7 @@ namespace warpipe {
 namespace {
 
 constexpr std::int64_t kPlace = 4096;        // bytes: arrays begin at its multiples
-constexpr std::size_t kMostPrograms = 4096;  // that are kept though no warp runs them
+constexpr std::size_t kMostPrograms = 4096;  // kept without a warp running them
 
 std::int64_t round_up(std::int64_t a, std::int64_t granularity) {
   return (a + granularity - 1) / granularity * granularity;
@@ -75,8 +75,7 @@ AddressStreams::AddressStreams(const Kernel& kernel, const Device& device, const
     for (std::int64_t end = 0; const GroupKinds::Run& run : *table) table_ends_.push_back(end += run.groups);
 }
 
-/// Arrays lie one behind the other. Of those that each thread has for itself there is a frame for every warp that can
-/// reside on the device.
+/// Arrays lie one behind the other. A thread-private array has a frame for every warp that can reside on the device.
 void AddressStreams::place_arrays() {
   const std::int64_t frames = device_.compute_units * launch_.slots * warps_;
   std::int64_t origin = 0;
@@ -133,7 +132,7 @@ void WarpStream::start(AddressStreams& streams, std::int64_t group, std::int64_t
   settle(Unwatched());
 }
 
-/// The box of the place where the warp is.
+/// The box around the warp's place.
 const Boxes::Box& WarpStream::box(std::size_t access) {
   Boxes& boxes = *program_->accesses[access].boxes;
   if (const Boxes::Box* const whole = boxes.whole()) return *whole;
@@ -143,7 +142,7 @@ const Boxes::Box& WarpStream::box(std::size_t access) {
   return *box;
 }
 
-/// The number of the execution of an access that this one is, for its warp.
+/// The number of the current execution of an access, for its warp.
 std::int64_t WarpStream::execution(const WarpAccess& access) const {
   std::int64_t number = 0;
   for (const std::size_t loop : access.loops)

@@ -17,21 +17,21 @@
 
 namespace warpipe {
 
-/// The array that an access with addresses is in.
+/// @return the array of an access with addresses
 std::size_t array_of(const AccessPattern& access);
 
-/// Whether the kernel itself says how many transactions an instruction makes, and that differs from warp to warp.
-/// @param names  that vary, see names_that_vary
+/// @return whether the kernel itself gives an instruction's transactions, different from warp to warp
+/// @param names  names with varying values, see names_that_vary
 bool transactions_vary(const Instruction& instruction, const NameSet& names);
 
-/// The addresses of a kernel's launch: programs of its warps, made when asked for.
+/// The addresses of a kernel's launch: programs of its warps, made on demand.
 class AddressStreams {
  public:
   /// @param kernel, device, launch  outlive this
   /// @param line_bytes              a power of two, at least kPartsPerLine
   AddressStreams(const Kernel& kernel, const Device& device, const CacheLaunch& launch, std::int64_t line_bytes);
 
-  /// The instructions that access global memory at known addresses.
+  /// The instructions with known addresses in global memory.
   const std::vector<std::size_t>& instructions() const { return instructions_; }
 
   /// The program of a warp.
@@ -39,7 +39,7 @@ class AddressStreams {
   /// @param warp   its index in the group
   std::shared_ptr<WarpProgram> program(std::int64_t group, std::int64_t warp);
 
-  /// The kinds of groups, in their order, again and again; null where there is no table of them.
+  /// The kinds of groups, in their order, repeated; null without a table of kinds.
   const std::vector<GroupKinds::Run>* table_of_kinds() const {
     return kernel_.kinds ? std::get_if<std::vector<GroupKinds::Run>>(&kernel_.kinds->of_group) : nullptr;
   }
@@ -69,35 +69,35 @@ class AddressStreams {
   std::vector<Placement> placements_;     ///< by array
   std::vector<std::int64_t> table_ends_;  ///< of the runs of a table of kinds
   std::map<std::tuple<std::size_t, std::int64_t, std::size_t>, SampledLines> sampled_;  ///< by access, width, lanes
-  std::vector<LaneAddresses::Source> sources_;  ///< by access; without operations where addresses are sampled
+  std::vector<LaneAddresses::Source> sources_;  ///< by access; without operations if addresses are sampled
   LaneRoom room_;
   using Programs = std::map<std::pair<std::int64_t, std::int64_t>, std::shared_ptr<WarpProgram>>;
   Programs programs_;  ///< by kind, warp
 };
 
-/// Nobody looks at the loops that are cut.
+/// Ignores the events of cut loops.
 struct Unwatched {
   void half(std::size_t) const {}
   void left(std::size_t, std::int64_t, std::int64_t) const {}
   void wait(const std::vector<WarpProgram::Awaited>&) const {}
 };
 
-/// A warp that goes through its program.
+/// A warp on its way through its program.
 class WarpStream {
  public:
-  /// Begins with a warp. What it comes to first is what `now` says.
+  /// Begins with a warp. `now` is then its first access, barrier or end.
   /// @param frame       of thread-private memory
-  /// @param most_trips  of each loop: a power of two, or more than any loop has
+  /// @param most_trips  of each loop: a power of two, or more than the trips of any loop
   void start(AddressStreams& streams, std::int64_t group, std::int64_t warp, std::int64_t frame,
              std::int64_t most_trips);
 
   WarpProgram::Node::Kind now() const { return program_->nodes[at_].kind; }  ///< access, barrier or end
   const WarpAccess& access() const { return program_->accesses[program_->nodes[at_].index]; }
 
-  /// The lines of the access that it is at; valid until the next call for any warp of the launch.
+  /// The lines of the current access; valid until the next call for any warp of the launch.
   Lines lines();
 
-  /// How many executions of the launch this one stands for, where loops are cut.
+  /// The executions of the launch represented by this one, if loops are cut.
   double weight() const { return weight_; }
 
   /// Goes on to the next access, barrier or end.
@@ -122,7 +122,7 @@ class WarpStream {
   double weight_ = 1;
   std::vector<std::int64_t> coordinates_;
   std::vector<double> weights_;           ///< by loop: before it
-  std::vector<const Boxes::Box*> boxes_;  ///< by access: the latest; empty before one is asked for
+  std::vector<const Boxes::Box*> boxes_;  ///< by access: the latest; empty before the first use
   std::vector<Range> ranges_;
   std::vector<TouchedLine> lines_;
 };

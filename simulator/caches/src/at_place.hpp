@@ -7,7 +7,7 @@
 
 namespace warpipe {
 
-/// Calls a function, and names the place in the errors that it throws.
+/// Calls a function, and names the place in its errors.
 /// @param place  JSON path in the kernel's file
 template <class Function>
 auto at_place(const std::string& place, const Function& function) {

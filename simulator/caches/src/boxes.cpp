@@ -41,7 +41,7 @@ void Boxes::settle(Box& box) {
   }
 }
 
-/// The coordinate that moves most what hinders the lines from moving together; the longest one where none is to blame.
+/// The coordinate that moves the obstacle to a common movement of the lines most; the longest coordinate if none does.
 std::size_t Boxes::axis_to_split(const Box& box) const {
   const auto length = [&](std::size_t axis) {
     return addresses_.uses(axis) ? box.ranges[axis].most - box.ranges[axis].least : 0;
@@ -55,7 +55,7 @@ std::size_t Boxes::axis_to_split(const Box& box) const {
   return most;
 }
 
-/// Splits a box so that the halves of a whole launch have sizes of powers of two.
+/// Splits a box; the halves of a whole launch get powers of two as sizes.
 void Boxes::halve(Box& box) {
   const std::size_t axis = axis_to_split(box);
   const Range& range = box.ranges[axis];

@@ -11,8 +11,8 @@
 namespace warpipe {
 
 /// The lines of an access by boxes of groups and trips in which they move together. Most addresses do so over the whole
-/// launch; those with a border, a fold or a swizzle in it do over parts of it. Boxes are halved until the lines of one
-/// move together, but only where somebody asks.
+/// launch; addresses with a border, a fold or a swizzle do over parts of it. Boxes are halved until their lines move
+/// together, but only on demand.
 class Boxes {
  public:
   struct Box {
@@ -30,10 +30,10 @@ class Boxes {
   /// @param ranges     of all coordinates in the launch
   Boxes(LaneAddresses& addresses, std::vector<Range> ranges);
 
-  /// The box of a place, whose lines move together or are irregular; valid as long as this.
+  /// The box around a place, with lines moving together or irregular; valid as long as this.
   const Box& at(std::span<const std::int64_t> coordinates);
 
-  /// The only box, where lines move together over all of the launch; else null.
+  /// The only box if lines move together over all of the launch; else null.
   const Box* whole() const { return boxes_.front().state == Box::State::Moves ? &boxes_.front() : nullptr; }
 
  private:

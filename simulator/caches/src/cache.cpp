@@ -6,7 +6,7 @@
 namespace warpipe {
 namespace {
 
-/// Moves the numbers [first, last) of a ring by one place, over the last one, and puts that first.
+/// Moves the numbers [first, last) of a ring by one place, over the last number, and puts the last number first.
 template <class Number>
 void rotate(Number* ring, std::size_t size, std::size_t first, std::size_t last) {
   const Number moved = ring[last];
@@ -50,7 +50,7 @@ void Cache::bring_forward(Set& set, std::uint32_t way) {
   rotate(&places_[set.first], ways_, set.head, way);
 }
 
-/// Foreign lines that came before need no room: nothing is older.
+/// Earlier foreign lines need no room: nothing is older.
 void Cache::make_sets() { sets_.assign(set_count_, {kNone, 0, std::min(ways_, foreign_), foreign_}); }
 
 void Cache::make_room(Set& set) {

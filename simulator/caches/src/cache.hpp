@@ -8,43 +8,44 @@
 
 namespace warpipe {
 
-/// What was written of a line in a cache, and not yet beyond. Masks have a bit for each of the line's kPartsPerLine
-/// parts.
+/// The written sectors of a line in a cache, not yet written beyond. Masks have a bit for each of the line's
+/// kPartsPerLine parts.
 struct WrittenLine {
   std::uint32_t dirty = 0;    ///< sectors
-  std::uint32_t covered = 0;  ///< the parts of which every byte was written
-  std::uint32_t writer = 0;   ///< the access that wrote last
+  std::uint32_t covered = 0;  ///< the completely written parts
+  std::uint32_t writer = 0;   ///< the access of the last write
 };
 
-/// Among equal parts that lines are spread over, that of a line; unlike the spread over a cache's sets.
+/// Spreads lines over equal parts, unlike over a cache's sets.
+/// @return the part of a line
 inline std::size_t part_of(std::uint32_t line, std::size_t parts) {
   constexpr std::uint32_t kSpread = 0x85ebca6b;
   return static_cast<std::size_t>(std::uint64_t{line * kSpread} * parts >> 32);
 }
 
-/// A cache of lines in sets, each of which gives up the line that was not used for longest. One that is smaller than a
-/// line keeps nothing: it must not be asked.
+/// A cache of lines in sets, each evicting its least recently used line. A cache smaller than a line keeps nothing and
+/// must not be asked.
 ///
-/// Room is made for a set and for a line when they are needed, so a cache costs what it holds and not what it could
-/// hold. A set is a ring of hashes, from the line used last to the oldest: a line that comes takes the place of the
-/// oldest without moving another. Hashes are compared several at a time, and what is compared lies together.
+/// Memory for a set and for a line is allocated on first use, so a cache costs the lines that it holds and not its
+/// capacity. A set is a ring of hashes, from the most recently used line to the oldest: a new line takes the place of
+/// the oldest without moving the rest. Hashes are compared several at a time, and lie together.
 class Cache {
  public:
   using Place = std::uint32_t;  ///< of a line; valid until the line leaves
   static constexpr Place kNowhere = UINT32_MAX;
 
   /// @param bytes  of all lines
-  /// @param ways   at least: as many more as make the number of sets a power of two
+  /// @param ways   at least; more if needed for a power of two of sets
   Cache(std::int64_t bytes, std::int64_t line_bytes, std::int64_t ways);
 
-  /// A line that had to make room.
+  /// An evicted line.
   struct Victim {
     std::uint32_t line = 0;
     std::uint32_t valid = 0;
     WrittenLine written;
   };
 
-  /// Looks a line up. Where it is there, it is the one used last.
+  /// Looks a line up, and makes it the most recently used.
   Place find(std::uint32_t line) {
     if (sets_.empty()) return kNowhere;
     Set& set = sets_[set_of(line)];
@@ -55,7 +56,7 @@ class Cache {
     return place;
   }
 
-  /// The same without using it.
+  /// Looks a line up without using it.
   Place peek(std::uint32_t line) const {
     if (sets_.empty()) return kNowhere;
     const Set& set = sets_[set_of(line)];
@@ -63,9 +64,9 @@ class Cache {
     return way == kNone ? kNowhere : places_[set.first + way];
   }
 
-  /// Puts a line that is not there into its set, as the one used last.
-  /// @param leave  called with the victim where that has dirty sectors
-  /// @return       its place; nothing of it is valid
+  /// Puts a new line into its set, as the most recently used.
+  /// @param leave  called with a victim with dirty sectors
+  /// @return       its place; no sector of it is valid
   template <class Leave>
   Place insert(std::uint32_t line, const Leave& leave) {
     if (sets_.empty()) make_sets();
@@ -82,18 +83,18 @@ class Cache {
     return place;
   }
 
-  /// The sectors of a line that can be read.
+  /// The readable sectors of a line.
   std::uint32_t& valid(Place place) { return lines_[place].valid; }
-  /// When the latest of them came, and from where: a number of the caller's.
+  /// The time and origin of its latest sector, as a number of the caller's.
   std::uint32_t& arrival(Place place) { return lines_[place].arrival; }
-  /// What was written of it, for writing more.
+  /// The line's written sectors, for further writes.
   WrittenLine& written(Place place) {
     if (written_.size() <= place) written_.resize(lines_.capacity());
     return written_[place];
   }
 
-  /// Makes the lines of a set older by as many foreign lines as have come since it was made older last.
-  /// @param leave  called with each victim that has dirty sectors
+  /// Ages the lines of a set by the foreign lines inserted since its last aging.
+  /// @param leave  called with each victim with dirty sectors
   template <class Leave>
   void age(std::uint32_t line, const Leave& leave) {
     if (foreign_ != 0 && !sets_.empty()) age_set(sets_[set_of(line)], leave);
@@ -104,7 +105,7 @@ class Cache {
     for (Set& set : sets_) age_set(set, leave);
   }
 
-  /// Foreign lines come, spread evenly over the sets.
+  /// Inserts foreign lines, spread evenly over the sets.
   void add_foreign(double lines) {
     foreign_lines_ += lines;
     foreign_ = static_cast<std::uint32_t>(static_cast<std::uint64_t>(foreign_lines_ / static_cast<double>(set_count_)));
@@ -112,9 +113,9 @@ class Cache {
 
   bool keeps_nothing() const { return ways_ == 0; }
   std::int64_t capacity() const { return static_cast<std::int64_t>(set_count_ * ways_); }  ///< lines
-  std::int64_t held() const;  ///< lines, foreign ones, too, after age_all
+  std::int64_t held() const;  ///< lines, foreign lines included, after age_all
 
-  /// Calls visit(victim) for the lines that have dirty sectors, as if they left.
+  /// Calls visit(victim) for the lines with dirty sectors, as if evicted.
   template <class Visit>
   void for_each_dirty(const Visit& visit) const;
 
@@ -126,21 +127,21 @@ class Cache {
   };
 
   struct Set {
-    std::uint32_t first = kNone;  ///< of its hashes and places; none while no line but foreign ones has come
-    std::uint32_t head = 0;       ///< the way of the line used last; older ones follow, and behind the last the first
-    std::uint32_t held = 0;       ///< lines, foreign ones, too
-    std::uint32_t aged = 0;       ///< foreign lines that it knows of
+    std::uint32_t first = kNone;  ///< of its hashes and places; none before its first line that is not foreign
+    std::uint32_t head = 0;       ///< the way of the most recently used line; older lines follow, as in a ring
+    std::uint32_t held = 0;       ///< lines, foreign lines included
+    std::uint32_t aged = 0;       ///< foreign lines counted in it
   };
 
-  /// The number of the line cut into pieces of as many bits as number a set, which are put together by exclusive or:
-  /// neighbours, and lines that are a power of two apart, fall into different sets.
+  /// The exclusive or of the digits of the line's number, in the base of the number of sets: neighbours, and lines a
+  /// power of two apart, fall into different sets.
   std::size_t set_of(std::uint32_t line) const {
     std::uint32_t set = 0;
     for (; line > set_mask_; line >>= set_bits_) set ^= line;
     return (set ^ line) & set_mask_;
   }
-  /// Not 0, which stands for no line and for a foreign one. A byte, so that the hashes of a set are close together: of
-  /// 64 lines one in four look-ups meets another one with the same hash.
+  /// Never 0, the mark of no line and of a foreign line. A byte, to keep the hashes of a set close together: with 64
+  /// lines, a look-up in four meets another line with the same hash.
   static std::uint8_t hash_of(std::uint32_t line) {
     constexpr std::uint32_t kSpread = 0x9e3779b1;
     const std::uint32_t hash = line * kSpread >> 24;
@@ -154,22 +155,22 @@ class Cache {
   Place& push(Set& set, std::uint8_t hash, const Leave& leave);
   template <class Leave>
   void age_set(Set& set, const Leave& leave);
-  /// False of kNowhere, which lies behind all places.
+  /// False for kNowhere, a number behind all places.
   bool is_dirty(Place place) const { return place < written_.size() && written_[place].dirty != 0; }
   Victim victim(Place place) const { return {lines_[place].number, lines_[place].valid, written_[place]}; }
 
   std::size_t set_count_ = 0;
   std::uint32_t ways_ = 0, set_mask_ = 0, set_bits_ = 31;
-  std::vector<Set> sets_;             ///< none before the first line comes
-  std::vector<std::uint8_t> hashes_;  ///< of the sets that have room, by way
-  std::vector<Place> places_;         ///< likewise: where the line is; of a foreign one, where one was, or nowhere
+  std::vector<Set> sets_;             ///< none before the first line
+  std::vector<std::uint8_t> hashes_;  ///< of the sets with room, by way
+  std::vector<Place> places_;         ///< likewise: a line's place; of a foreign line, an earlier line's, or nowhere
   std::vector<Line> lines_;           ///< by place
-  std::vector<WrittenLine> written_;  ///< by place, up to the last one that was written to; apart, as few need it
-  std::uint32_t foreign_ = 0;         ///< lines that have come to each set
+  std::vector<WrittenLine> written_;  ///< by place, up to the last written line; apart, as few lines need it
+  std::uint32_t foreign_ = 0;         ///< lines inserted into each set
   double foreign_lines_ = 0;
 };
 
-/// Puts a line in front of a set, over the oldest one, whose place it can take.
+/// Puts a line in front of a set, over the oldest; it may take the oldest line's place.
 template <class Leave>
 Cache::Place& Cache::push(Set& set, std::uint8_t hash, const Leave& leave) {
   set.head = (set.head == 0 ? ways_ : set.head) - 1;

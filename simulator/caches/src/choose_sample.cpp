@@ -10,16 +10,16 @@
 namespace warpipe {
 namespace {
 
-constexpr std::int64_t kLeastTrips = 4;                 // of a loop that is cut: two halves of two
-constexpr std::int64_t kTripsThatTell = 16;             // groups that follow each other closely meet within these
+constexpr std::int64_t kLeastTrips = 4;                 // of a cut loop: two halves of two
+constexpr std::int64_t kTripsThatTell = 16;             // groups in close succession meet within these
 constexpr std::int64_t kParts = 2, kTripsOfParts = 16;  // fewer trips are not worth a second part
 constexpr std::int64_t kWavesLookedAt = 4096;
 constexpr std::int64_t kGroupsLookedAt = 64;
 constexpr std::int64_t kRunsLookedAt = 4096;
-constexpr double kLeastWork = 0.5;  // of what stands for others: of the mean
+constexpr double kLeastWork = 0.5;  // of groups with a weight: relative to the mean
 
-/// How many lines the groups of a sample look up: estimated from some of them, and by the lines of each access in its
-/// first execution. Every warp and every execution counts as one at least, for it takes time.
+/// The lines looked up by the groups of a sample: estimated from some of the groups, and from each access's lines in
+/// its first execution. Every warp and every execution counts as one line at least, for its time.
 class Cost {
  public:
   Cost(AddressStreams& streams, std::int64_t first, std::int64_t groups) {
@@ -45,8 +45,8 @@ class Cost {
     return lines * scale_;
   }
 
-  /// Whether each access goes evenly through the loop that is cut, and in half of the trips through whole lines. In cut
-  /// loops within each other nothing shows what comes back in a later trip of the outer one.
+  /// Whether each access goes evenly through the cut loop, and in half of the trips through whole lines. With cut loops
+  /// inside each other, reuse in a later trip of the outer loop stays unseen.
   bool is_even(std::int64_t most_trips, std::int64_t line_bytes) const {
     return std::ranges::all_of(warps_, [&](const auto& program_warps) {
       const WarpProgram& program = *program_warps.first;
@@ -70,10 +70,10 @@ class Cost {
  private:
   struct Warps {
     double number = 0;
-    std::vector<double> lines;  ///< by access: of its first execution
+    std::vector<double> lines;  ///< by access: in its first execution
   };
 
-  /// A loop that is run once comes to every access once.
+  /// With a single trip, a loop comes to every access once.
   static std::vector<double> lines_of(AddressStreams& streams, std::int64_t group, std::int64_t warp) {
     using Kind = WarpProgram::Node::Kind;
     std::vector<double> lines;
@@ -95,7 +95,7 @@ class Cost {
   double scale_ = 1;
 };
 
-/// The lines that the groups of a launch look up, where a table tells of which kinds they are; else none, for all are
+/// The lines looked up by the groups of a launch, if a table gives their kinds; without a table none, as all groups are
 /// taken to be alike.
 class LinesOfLaunch {
  public:
@@ -119,7 +119,7 @@ class LinesOfLaunch {
 
   bool are_known() const { return !runs_.empty(); }
 
-  /// Of the groups [first, end).
+  /// The lines of the groups [first, end).
   double of(std::int64_t first, std::int64_t end) const { return of_first(end) - of_first(first); }
 
  private:
@@ -140,22 +140,23 @@ class LinesOfLaunch {
   std::int64_t cycle_ = 1;
 };
 
-/// Where a part of a launch may begin: at a whole wave of resident groups.
+/// A possible begin of a part of a launch: at a whole wave of resident groups.
 struct Begin {
-  std::int64_t along_x = 0;  ///< the place in its row of the first group that is not early
+  std::int64_t along_x = 0;  ///< the place in its row of the first group behind the early groups
   std::int64_t first = 0;
   friend auto operator<=>(const Begin&, const Begin&) = default;
 };
 
-/// Whether the groups of a part that begins there have as much to do as others; of those where little happens the rest
-/// of the launch would have little as well.
+/// Whether the groups of a part beginning there do at least kLeastWork of the mean work; a part with little work would
+/// represent the launch as having little too.
 bool is_busy(const LinesOfLaunch& lines, const Sample& sample, std::int64_t first) {
   if (!lines.are_known()) return true;
   const double share = static_cast<double>(sample.groups) / static_cast<double>(sample.all);
   return lines.of(first, first + sample.groups) >= kLeastWork * share * lines.of(0, sample.all);
 }
 
-/// What the groups of a wave share hangs on where in their rows they lie: the parts differ in that as all waves do.
+/// Data shared by the groups of a wave depends on their places in their rows: the parts' places differ as all waves'
+/// do.
 std::vector<std::int64_t> first_groups(const Sample& sample, const LinesOfLaunch& lines, std::int64_t parts,
                                        std::int64_t wave, std::int64_t groups_along_x) {
   const std::int64_t waves = (sample.all - sample.groups) / wave + 1;
@@ -205,7 +206,7 @@ class SampleChoice {
     return sample;
   }
 
-  /// What the groups that stand for others do is what all of these do, where that is known.
+  /// Scales the work of the groups with a weight to the work of all groups represented by them, if known.
   double work_of_others(const Sample& sample) const {
     if (!lines_.are_known()) return 1;
     double of_sample = 0;
@@ -228,7 +229,7 @@ class SampleChoice {
     return sample;
   }
 
-  /// Of each loop, so that so many parts stay within the effort.
+  /// Trips of each loop, chosen to keep this many parts within the effort.
   std::int64_t trips(std::int64_t parts, const CacheEffort& effort) const {
     auto trips = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(longest_loop_)));
     while (trips > kLeastTrips && static_cast<double>(parts) * cost_.lines(trips) > effort.lines) trips /= 2;
@@ -238,7 +239,7 @@ class SampleChoice {
   std::int64_t line_bytes_, groups_along_x_, all_, wave_;
   LinesOfLaunch lines_;
   Sample least_;  ///< two waves in one part
-  Cost cost_;     ///< of these
+  Cost cost_;     ///< of `least_`
   std::int64_t longest_loop_;
 };
 

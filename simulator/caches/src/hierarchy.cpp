@@ -16,7 +16,7 @@ namespace {
 constexpr int kLevelBits = 3;
 constexpr std::uint32_t kLevelMask = (1 << kLevelBits) - 1;
 
-/// What shared memory leaves of a level.
+/// The bytes of a level beside shared memory.
 std::int64_t bytes_left(const MemoryLevel& level, const Device& device, const CacheLaunch& launch) {
   const std::int64_t shared =
       level.holds_shared_memory ? launch.slots * shared_memory_taken(launch.shared_memory, device.limits) : 0;
@@ -84,7 +84,7 @@ void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Level&
   std::size_t instances = 1;
   made.joined = JoinedLoads(static_cast<std::size_t>(units_), static_cast<std::size_t>(level.joined_units), under_way_);
   for (std::int64_t unit = 0; unit < units_; ++unit) {
-    const std::int64_t place = unit / level.joined_units;  // joined units are on one die
+    const std::int64_t place = unit / level.joined_units;  // joined units share a die
     const std::int64_t instance = level.scope == LevelScope::ComputeUnit ? unit
                                   : level.scope == LevelScope::Die       ? place % dies_
                                                                          : 0;
@@ -98,7 +98,7 @@ void Hierarchy::make_caches(const MemoryLevel& level, std::int64_t bytes, Level&
   made.has_room = !made.caches.front().keeps_nothing();
 }
 
-/// Calls visit(number of the level's line, mask) for the lines of a level that a line of the addresses consists of.
+/// Calls visit(number of the level's line, mask) for the level's lines within a line of the addresses.
 template <class Visit>
 void Hierarchy::for_each_slice(const Level& level, std::int64_t line, std::uint32_t mask, const Visit& visit) const {
   if (level.slices == 1) return visit(static_cast<std::uint32_t>(line), mask);
@@ -165,7 +165,7 @@ Served Hierarchy::read_slices(std::size_t k, const Use& use, std::int64_t line, 
   return served;
 }
 
-/// Reads from a line of the nearest level, which knows what is under way.
+/// Reads from a line of the nearest level, which records arrivals under way.
 Served Hierarchy::read_nearest(const Use& use, std::int64_t line, std::uint32_t number, std::uint32_t want) {
   Arrivals arrivals;
   const std::uint32_t missing = ask(0, use, number, want, arrivals);
@@ -177,8 +177,8 @@ Served Hierarchy::read_nearest(const Use& use, std::int64_t line, std::uint32_t 
   return served;
 }
 
-/// Asks the part of a level that is next to the unit, then the one that the line belongs to.
-/// @return  the sectors that both lack. They have them from now on
+/// Asks the part of a level next to the unit, then the line's home part.
+/// @return  the sectors missing in both; they are valid there from now on
 std::uint32_t Hierarchy::ask(std::size_t k, const Use& use, std::uint32_t line, std::uint32_t want,
                              Arrivals& arrivals) {
   Level& level = levels_[k];
@@ -196,8 +196,8 @@ std::uint32_t Hierarchy::ask(std::size_t k, const Use& use, std::uint32_t line, 
   return &nearest == &far ? want : look_up(far, k, use, line, want, arrivals);
 }
 
-/// Asks a cache for sectors of a line. It has those that it lacks from now on.
-/// @return these
+/// Asks a cache for sectors of a line, and makes missing sectors valid.
+/// @return the missing sectors
 inline std::uint32_t Hierarchy::look_up(Cache& cache, std::size_t k, const Use& use, std::uint32_t line,
                                         std::uint32_t want, Arrivals& arrivals) {
   Cache::Place place = find(cache, k, use, line);
@@ -222,7 +222,7 @@ inline Cache::Place Hierarchy::insert(Cache& cache, std::size_t k, const Use& us
   return cache.insert(line, [&](const Cache::Victim& victim) { leave(k, use, victim); });
 }
 
-/// The level for which an access to the nearest cache waits: that from which another warp has just had the line come.
+/// The level awaited by an access to the nearest cache: the line's origin, if another warp has just fetched the line.
 std::size_t Hierarchy::waits_for(std::uint32_t arrival, std::uint32_t time) const {
   const std::uint32_t came = arrival >> kLevelBits, now = time & (UINT32_MAX >> kLevelBits);
   const std::uint32_t ago = (now - came) & (UINT32_MAX >> kLevelBits);
@@ -233,7 +233,7 @@ bool Hierarchy::keeps_stores(std::size_t k, const Use& use) const {
   return levels_[k].has_room && (levels_[k].keeps_stores || (k == 0 && is_private_[use.access] != 0));
 }
 
-/// The sectors that a memory reads to write them, since not all of their bytes are known.
+/// The sectors read by a memory before it writes them, since some of their bytes are unknown.
 int Hierarchy::filled(const Level& memory, const TouchedLine& written) {
   if (memory.masks_writes) return 0;
   return memory.sectors.count(memory.sectors.whole(written.touched) & ~memory.sectors.full(written.covered));
@@ -280,7 +280,7 @@ Served Hierarchy::atomic(const Use& use, const TouchedLine& line) {
   }
 }
 
-/// Removes sectors from what a unit's cache can read.
+/// Removes sectors from the readable sectors of a unit's cache.
 void Hierarchy::drop(std::size_t k, const Use& use, const TouchedLine& line) {
   Level& level = levels_[k];
   for_each_slice(level, line.line, level.sectors.whole(line.touched), [&](std::uint32_t number, std::uint32_t mask) {
@@ -290,7 +290,7 @@ void Hierarchy::drop(std::size_t k, const Use& use, const TouchedLine& line) {
   });
 }
 
-/// Writes into a cache that keeps stores: sectors are dirty from now on. One of which all is written can be read.
+/// Writes into a cache that keeps stores: sectors become dirty. A completely written sector is readable.
 void Hierarchy::keep(std::size_t k, const Use& use, const TouchedLine& written) {
   Level& level = levels_[k];
   const Sectors& next = levels_[k + 1].sectors;
@@ -316,7 +316,7 @@ void Hierarchy::keep(std::size_t k, const Use& use, const TouchedLine& written) 
   });
 }
 
-/// A line leaves a cache: what is dirty goes to the next level, on account of the access that wrote it.
+/// A line leaves a cache: its dirty sectors go to the next level, on account of the access with the last write.
 void Hierarchy::leave(std::size_t k, const Use& use, const Cache::Victim& victim) {
   const std::int64_t line = victim.line / static_cast<std::uint32_t>(levels_[k].slices);
   Use writer = use;
@@ -345,9 +345,9 @@ void Hierarchy::add_foreign(std::size_t k, std::size_t unit, double lines) {
     level.caches[part].add_foreign(lines / static_cast<double>(level.parts));
 }
 
-/// Counts what a level writes to the next one over the launch: the sectors that became dirty there, less those that
-/// stay to the end and never count. What else stays is written on, as it will be by the next launch, which has the same
-/// of this one to write.
+/// Counts the sectors written by a level to the next level over the launch: the sectors that became dirty there, less
+/// the uncounted sectors that stay to the end. All further dirty sectors at the end are written on, as by the next
+/// launch, which finds the same number from this launch.
 void Hierarchy::finish_level(std::size_t k, bool is_all, std::int64_t parts) {
   Level& level = levels_[k];
   const Sectors& next = levels_[k + 1].sectors;
@@ -372,15 +372,15 @@ void Hierarchy::finish_level(std::size_t k, bool is_all, std::int64_t parts) {
     held += static_cast<double>(level.caches[i].held());
     capacity += static_cast<double>(level.caches[i].capacity());
   }
-  if (!is_all && held > 0) of_all.left *= capacity / held;  // it goes on to fill
+  if (!is_all && held > 0) of_all.left *= capacity / held;  // it would go on to fill
   const double sectors_of_line = static_cast<double>(kPartsPerLine) / static_cast<double>(level.slices * next.parts());
   of_all.left = std::min(of_all.left, level.dirty_share * capacity * sectors_of_line);
   for (Sum* sum : {&of_threads, &of_all}) sum->left /= static_cast<double>(parts);
   for (std::size_t number = 0; number < moved_.size(); ++number) write_on(k, sum_of(number).written(), is_all, number);
 }
 
-/// Adds what a level writes of an access to those behind it, up to the next one that keeps it.
-/// @param share  of what became dirty
+/// Adds an access's sectors written by a level to the levels behind it, up to the next level to keep them.
+/// @param share  of all sectors made dirty
 void Hierarchy::write_on(std::size_t k, double share, bool is_all, std::size_t access) {
   Moved& moved = moved_[access];
   const double sectors = share * moved.dirtied[k];

@@ -17,21 +17,21 @@
 
 namespace warpipe {
 
-/// What one access moves. Counts are of executions of the launch: each one that is simulated stands for some.
+/// The traffic of one access. Counts are of executions of the launch, each simulated execution with its weight.
 struct Moved {
-  std::vector<double> sectors;     ///< by level: of requests that come to it
-  std::vector<double> dirtied;     ///< by level: sectors of the next level that it keeps, to be written there later
-  std::vector<double> came;        ///< by level: what another level wrote there, in parts of a line
-  double compulsory = 0;           ///< bytes that were not read before, or not written
-  double footprint = 0;            ///< of these, bytes that were not touched at all
-  double evicted = 0, filled = 0;  ///< sectors that came to the memory from its last cache; those read for it first
-  double read_first = 0;           ///< sectors that the memory reads since others of their bytes are written
+  std::vector<double> sectors;     ///< by level: of requests to it
+  std::vector<double> dirtied;     ///< by level: sectors of the next level kept here, to be written there later
+  std::vector<double> came;        ///< by level: written there by another level, in parts of a line
+  double compulsory = 0;           ///< bytes never read before, or never written
+  double footprint = 0;            ///< of these, bytes never touched before
+  double evicted = 0, filled = 0;  ///< sectors sent to the memory by its last cache; sectors read for it first
+  double read_first = 0;           ///< sectors read by the memory to complete partly written sectors
 };
 
 /// The levels that serve an access, by its slowest sector.
 struct Served {
-  std::size_t from = 0;   ///< where the sector was
-  std::size_t waits = 0;  ///< for which level the access waits: that from which the sector is still under way, if it is
+  std::size_t from = 0;   ///< the place of the sector
+  std::size_t waits = 0;  ///< the level awaited by the access: the origin of the sector, if it is still under way
 
   void add(const Served& other) {
     from = std::max(from, other.from);
@@ -42,52 +42,53 @@ struct Served {
 /// The caches of a device and the memory behind them.
 class Hierarchy {
  public:
-  /// The execution for which lines are moved.
+  /// The execution that moves lines.
   struct Use {
     std::size_t access = 0;  ///< its number
     std::size_t unit = 0;
     std::uint32_t time = 0;  ///< in accesses of a unit; begins anew after 2^32
-    double weight = 1;       ///< executions for which it stands
-    double* taken{};         ///< by level: lines that caches took in are added
-    bool past_unit = false;  ///< a load that asks no cache of the unit
-    bool is_atomic = false;  ///< which no other unit's load brings
+    double weight = 1;       ///< executions represented
+    double* taken{};         ///< by level: adds the lines inserted into caches
+    bool past_unit = false;  ///< a load bypassing the caches of the unit
+    bool is_atomic = false;  ///< never joined with another unit's load
   };
 
-  /// @param launch      for the shared memory that takes of the first level
-  /// @param is_private  by access: whether it is to thread-private memory, the stores to which the nearest level keeps
-  /// @param under_way   accesses of a unit for which a line is still under way to another warp
+  /// @param launch      for the shared memory within the first level
+  /// @param is_private  by access: whether to thread-private memory; the nearest level keeps stores to it
+  /// @param under_way   number of a unit's accesses during which a line is still under way to another warp
   /// @param per_turn    accesses in a row by one warp
   Hierarchy(const Device& device, const CacheLaunch& launch, std::vector<std::uint8_t> is_private,
             std::int64_t under_way, int per_turn);
 
-  /// The bytes of a line as addresses are divided: the longest line of a level.
+  /// The bytes of a line in the numbering of addresses: the longest line of a level.
   static std::int64_t line_bytes(const Device& device);
 
   std::size_t levels() const { return levels_.size(); }
 
-  /// Whether two executions touch a sector of the nearest level in common.
+  /// Whether two executions have a sector of the nearest level in common.
   bool share_sectors(std::span<const TouchedLine> one, const Lines& other) const;
 
   Served load(const Use& use, const TouchedLine& line);
   Served store(const Use& use, const TouchedLine& line);
   Served atomic(const Use& use, const TouchedLine& line);
 
-  /// Foreign lines come to a level's caches that a unit uses.
+  /// Adds foreign lines to a level's caches of a unit.
   void add_foreign(std::size_t level, std::size_t unit, double lines);
 
-  /// What was moved in all.
+  /// Returns the traffic of all accesses.
   /// @param is_all  whether all of the launch was simulated
-  /// @param parts   of the launch that are simulated, each for itself: what stays to the end does so in one of them
+  /// @param parts   number of independently simulated parts of the launch: lines left at the end count for a single
+  ///                part
   std::vector<Moved> moved(bool is_all, std::int64_t parts);
 
  private:
   struct Level {
     LevelScope scope = LevelScope::Device;
     bool is_memory = false, keeps_stores = false;
-    bool has_room = false;      ///< for a line at least
+    bool has_room = false;      ///< for at least one line
     std::size_t parts = 1;      ///< of each instance
-    std::int64_t slices = 1;    ///< lines of this level in one line of the addresses
-    double dirty_share = 0;     ///< of what it holds, the most that it has still to write at the end
+    std::int64_t slices = 1;    ///< lines of this level in a line of the addresses
+    double dirty_share = 0;     ///< part of its capacity at most unwritten at the end
     bool masks_writes = false;  ///< a memory that writes parts of sectors without reading the rest
     Sectors sectors;
     std::vector<Cache> caches;                    ///< by instance, part
@@ -96,10 +97,10 @@ class Hierarchy {
     JoinedLoads joined{0, 1, 0};
   };
 
-  /// What an access does to the lines of the nearest level: where it finds them under way, and which it fetches.
+  /// The wait of an access at the lines of the nearest level, and the lines it fetches.
   struct Arrivals {
-    std::size_t waits = 0;                    ///< for that level
-    std::array<std::uint32_t*, 2> fetched{};  ///< arrivals of lines that come; null: none
+    std::size_t waits = 0;                    ///< for this level
+    std::array<std::uint32_t*, 2> fetched{};  ///< arrivals of fetched lines; null: none
   };
 
   Served read(std::size_t k, const Use& use, std::int64_t line, std::uint32_t mask);
@@ -133,7 +134,7 @@ class Hierarchy {
   void for_each_slice(const Level& level, std::int64_t line, std::uint32_t mask, const Visit& visit) const;
 
   std::int64_t units_, dies_, line_bytes_;
-  std::vector<std::uint8_t> is_private_;  ///< by access; bytes, since every access asks
+  std::vector<std::uint8_t> is_private_;  ///< by access; bytes, since every access reads it
   std::uint32_t under_way_, per_turn_;
   std::vector<Level> levels_;
   std::vector<double> sectors_;  ///< by access, level: of requests

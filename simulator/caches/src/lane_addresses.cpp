@@ -11,7 +11,7 @@
 namespace warpipe {
 namespace {
 
-constexpr double kOutside = -1;  // an address of no array
+constexpr double kOutside = -1;  // an address outside of any array
 constexpr std::size_t kMostPatterns = 1024;
 constexpr std::int64_t kWordBytes = 4;  // of thread-private memory: the lanes' words lie side by side
 
@@ -47,7 +47,7 @@ LaneAddresses::LaneAddresses(const ArrayAccess& access, const Source& source, co
       coordinates_(coordinates.begin(), coordinates.end()),
       values_(source.operations, names, coordinates, room) {}
 
-/// The form where it is whole, else null.
+/// The form if all its numbers are whole, else null.
 const LaneForm* LaneAddresses::form(std::span<const Range> ranges) {
   const LaneForm* const form = values_.over(ranges);
   const bool is_good =
@@ -62,7 +62,7 @@ std::optional<MovingLines> LaneAddresses::over(std::span<const Range> ranges) {
   MovingLines lines{access_.placement.origin, {}, nullptr};
   const bool is_shared = access_.placement.bytes_per_frame == 0;
   const std::int64_t scale = is_shared ? 1 : access_.warp_size;
-  double corner = 0, least = 0, most = 0;  // by which coordinates move an address: in their least place, from there
+  double corner = 0, least = 0, most = 0;  // changes of an address by the coordinates: at their least, and from there
   for (std::size_t i = 0; i < found->steps.size(); ++i) {
     const std::int64_t step = to_whole(found->steps[i]);
     if (step == 0) continue;
@@ -76,7 +76,7 @@ std::optional<MovingLines> LaneAddresses::over(std::span<const Range> ranges) {
     (span < 0 ? least : most) += span;
   }
   const auto bytes = static_cast<double>(access_.placement.bytes);
-  std::optional<std::int64_t> first;  // address of a lane that is in the array
+  std::optional<std::int64_t> first;  // address of a lane in the array
   std::vector<double> corners = found->at;
   for (double& at : corners) {
     at += corner;

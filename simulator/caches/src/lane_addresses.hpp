@@ -14,22 +14,22 @@
 
 namespace warpipe {
 
-/// The memory that an array takes.
+/// The memory of an array.
 struct Placement {
   std::int64_t origin = 0;           ///< of the array, or of the first warp's copies; a multiple of a line
-  std::int64_t bytes = 0;            ///< of the array; of one thread's copy, where each has its own
-  std::int64_t bytes_per_frame = 0;  ///< what the copies of a warp's lanes take, in lines; 0 where all threads share it
+  std::int64_t bytes = 0;            ///< of the array; of a thread's copy if private
+  std::int64_t bytes_per_frame = 0;  ///< the copies of a warp's lanes, in whole lines; 0 if all threads share the array
 };
 
-/// How a memory instruction accesses an array.
+/// The access of a memory instruction to an array.
 struct ArrayAccess {
   Placement placement;
   std::int64_t width = 4;       ///< bytes per lane
   std::int64_t warp_size = 32;  ///< lanes of a full warp
   std::int64_t line_bytes = 128;
 
-  /// The bytes that lanes touch, where each has an address in the array; those outside of it take no part.
-  /// @param origin  that is taken off each byte's address
+  /// Collects the bytes touched by lanes with addresses in the array; lanes outside of it are not active.
+  /// @param origin  subtracted from each byte's address
   /// @param ranges  set to the bytes
   void ranges(std::span<const double> addresses, std::int64_t origin, std::vector<ByteRange>& ranges) const;
 };
@@ -41,10 +41,10 @@ struct MovingLines {
   LinePattern* pattern = nullptr;
 };
 
-/// The addresses that the lanes of a warp have in the executions of an instruction, from an expression.
+/// The addresses of a warp's lanes in the executions of an instruction, from an expression.
 class LaneAddresses {
  public:
-  /// What the addresses of an instruction have in common for all warps; outlives them.
+  /// The data shared by all warps for the addresses of an instruction; outlives them.
   struct Source {
     Expression address;
     std::vector<Operation> operations;  ///< of the address
@@ -57,16 +57,16 @@ class LaneAddresses {
 
   bool uses(std::size_t coordinate) const { return values_.uses(coordinate); }
 
-  /// The lines wherever coordinates are in some ranges.
-  /// @return none where they do not move together there, or where lanes are in the array here and out of it there
+  /// The lines for all coordinates in the ranges.
+  /// @return none if they do not move together there, or if some lanes are in the array for a part of the ranges only
   std::optional<MovingLines> over(std::span<const Range> ranges);
 
-  /// Where over() found none: how much what hinders it moves with each coordinate, >= 0. All 0 where that is not known.
+  /// After an over() without lines: the movement of the obstacle with each coordinate, >= 0. All 0 if unknown.
   std::span<const double> obstacle() const { return obstacle_; }
 
   /// The lines at one place.
   /// @param ranges  points
-  /// @throws ModelError where the address has no value there, or none that is whole
+  /// @throws ModelError for an address without a value there, or with a value that is not whole
   void at(std::span<const Range> ranges, std::vector<TouchedLine>& lines);
 
  private:
@@ -80,7 +80,7 @@ class LaneAddresses {
   LaneValues values_;
   std::vector<double> obstacle_;  ///< by coordinate
   std::vector<ByteRange> ranges_;
-  std::map<std::vector<ByteRange>, LinePattern> patterns_;  ///< by the bytes that lanes touch
+  std::map<std::vector<ByteRange>, LinePattern> patterns_;  ///< by the bytes touched by lanes
 };
 
 }  // namespace warpipe

@@ -13,7 +13,7 @@ bool is_whole(double value) { return value == std::floor(value); }
 
 bool has_zero(const double* at, std::size_t lanes) { return std::find(at, at + lanes, 0.0) != at + lanes; }
 
-/// Of whole numbers below it a quotient's floor is exact, and so is what that leaves of a.
+/// Below it a quotient's floor is exact for whole numbers, and so is the remainder.
 constexpr double kExact = 0x1p51;
 
 bool are_whole(const double* at, std::size_t lanes) {
@@ -149,7 +149,7 @@ void LaneValues::apply_to_lanes(Operator op, Row left, Row right, Row& result) c
   const auto each = [&](const auto& function) {
     for (std::size_t i = 0; i < lanes_; ++i) result.at[i] = function(left.at[i], right.at[i]);
   };
-  switch (op) {  // the frequent ones apart, so that each is a loop without a choice in it
+  switch (op) {  // the frequent operators apart, each as a loop without a branch
     case Operator::Multiply:
       return each([](double a, double b) { return a * b; });
     case Operator::Divide:
@@ -177,7 +177,7 @@ bool LaneValues::add(Operator op, Row left, Row right, Row& result) {
   return true;
 }
 
-/// A product or a quotient. Where a side moves, the other one must be the same number in all lanes.
+/// A product or a quotient. If one side moves, the other must be the same number in all lanes.
 bool LaneValues::scale(Operator op, Row left, Row right, Row& result) {
   if (op == Operator::Multiply && right.moves) std::swap(left, right);
   if (right.moves || (left.moves && !is_uniform(right.at, lanes_))) {
@@ -227,7 +227,7 @@ bool LaneValues::modulo(Row left, Row right, Row& result) {
   return true;
 }
 
-/// The smaller or the larger one of two: the same one wherever the coordinates are.
+/// The smaller or the larger of two: the same side for all coordinates in the ranges.
 bool LaneValues::choose(Operator op, Row left, Row right, Row& result) {
   if (!left.moves && !right.moves) {
     apply_to_lanes(op, left, right, result);
@@ -270,7 +270,7 @@ bool LaneValues::compare(Operator op, Row left, Row right, Row& result) {
 }
 
 /// Whether a value is not 0, by lane.
-/// @return whether that is the same wherever the coordinates are
+/// @return whether the result is the same for all coordinates in the ranges
 bool LaneValues::truth(Row row, double* result) const {
   const Reach by = reach(row.steps);
   for (std::size_t i = 0; i < lanes_; ++i) {

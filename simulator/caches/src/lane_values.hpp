@@ -9,19 +9,19 @@
 
 namespace warpipe {
 
-/// The values that a whole number may have where it is not known which.
+/// The possible values of an unknown whole number.
 struct Range {
   double least = 0, most = 0;
   bool is_point() const { return least == most; }
 };
 
-/// A number of each lane that grows by the same step in all of them with each coordinate.
+/// A number per lane, growing by the same step in all lanes with each coordinate.
 struct LaneForm {
-  std::vector<double> at;     ///< by lane, where all coordinates are 0
+  std::vector<double> at;     ///< by lane, with all coordinates 0
   std::vector<double> steps;  ///< by coordinate
 };
 
-/// What the expressions of a warp see beside coordinates.
+/// The names visible to the expressions of a warp beside coordinates.
 struct LaneNames {
   struct Name {
     std::string name;
@@ -39,29 +39,30 @@ struct LaneRoom {
   std::vector<double> obstacle;  ///< by coordinate
 };
 
-/// An expression for the lanes of one warp. It sees numbers that lanes have of their own, numbers that are the same for
-/// all, and coordinates, which move from one execution to the next: the group and the counters of loops.
+/// An expression for the lanes of a warp. It sees numbers per lane, numbers equal in all lanes, and coordinates, which
+/// move from one execution to the next: the group and the counters of loops.
 class LaneValues {
  public:
   /// @param operations   of the expression
-  /// @param names        for every name of the expression that is no coordinate
+  /// @param names        for every name of the expression besides coordinates
   /// @param coordinates  their names
-  /// @param room         which others may use meanwhile; outlives this, as the operations and names do
+  /// @param room         may be shared with other expressions between calls; outlives this, as do the operations and
+  ///                     names
   LaneValues(const std::vector<Operation>& operations, const LaneNames& names, std::span<const std::string> coordinates,
              LaneRoom& room);
 
-  /// Whether the value depends on that coordinate.
+  /// Whether the value depends on the coordinate.
   bool uses(std::size_t coordinate) const { return uses_[coordinate]; }
 
-  /// Finds the form that the expression has wherever the coordinates are within these ranges: by rules that hold
-  /// exactly, such as that min(a, b) is a where the most that a can be is at most the least of b.
+  /// Finds the form of the expression for all coordinates in these ranges, by exact rules, such as: min(a, b) is a if
+  /// the most possible value of a is at most the least of b.
   /// @param ranges  by coordinate
-  /// @return        null where no such rule applies, or where the expression may have no value. Over points there is a
-  ///                form whenever the expression has values. Valid until the room is used again
+  /// @return        null if no rule applies, or if the expression may have no value. Over points there is a form
+  ///                whenever the expression has values. Valid until the room is used again
   const LaneForm* over(std::span<const Range> ranges);
 
-  /// Where over() found no form: how much the value to which no rule applies moves with each coordinate, >= 0. All 0
-  /// where that is not known. Valid until the room is used again.
+  /// After an over() without a form: the movement of the first value without a rule with each coordinate, >= 0. All 0
+  /// if unknown. Valid until the room is used again.
   std::span<const double> obstacle() const { return room_.obstacle; }
 
  private:
@@ -71,7 +72,7 @@ class LaneValues {
     double* steps = nullptr;  ///< by coordinate
     bool moves = false;       ///< some step is not 0
   };
-  /// The least and the most by which the coordinates move a value away from that at 0.
+  /// The least and the most change of a value by the coordinates, from its value at 0.
   struct Reach {
     double least = 0, most = 0;
   };
@@ -82,7 +83,7 @@ class LaneValues {
   Row row(std::size_t operation);
   Reach reach(const double* steps) const;
   /// Each rule puts its value into `result`.
-  /// @return false where it does not apply; then the steps are those of what it would have to be sure of
+  /// @return false if it does not apply; then the steps belong to the uncertain value
   bool evaluate(const Operation& operation, Row& result);
   void set_name(const Operation& operation, Row& result);
   bool add(Operator op, Row left, Row right, Row& result);
@@ -97,8 +98,8 @@ class LaneValues {
   void apply_to_lanes(Operator op, Row left, Row right, Row& result) const;
 
   const std::vector<Operation>& operations_;
-  std::vector<const std::vector<double>*> numbers_;  ///< by operation: of a name that is no coordinate
-  std::vector<std::size_t> coordinate_;              ///< by operation: of a name that is one
+  std::vector<const std::vector<double>*> numbers_;  ///< by operation: of a name besides coordinates
+  std::vector<std::size_t> coordinate_;              ///< by operation: of a coordinate's name
   std::vector<bool> uses_;
   std::size_t lanes_, coordinates_;
   LaneRoom& room_;

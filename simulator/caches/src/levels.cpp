@@ -18,13 +18,13 @@
 namespace warpipe {
 namespace {
 
-constexpr Turn kUntilWait{64, 2, true};  ///< the order that tells
-constexpr Turn kOneAccess{1, 1, false};  ///< the order that it is held against
+constexpr Turn kUntilWait{64, 2, true};  ///< the order of the results
+constexpr Turn kOneAccess{1, 1, false};  ///< the order for comparison
 constexpr double kWideSpread = 0.1;
 constexpr double kVisible = 0.01;  ///< of a memory's traffic
-constexpr int kDigits = 12;        ///< of what was counted: further ones are left over from adding up weights
+constexpr int kDigits = 12;        ///< of counts: further digits are rounding errors of summed weights
 
-/// What the levels do for an access in one order, and how far another order differs from that.
+/// The traffic of an access in one order, and its difference in another order.
 /// @param number  of the access
 AccessLevels levels_of(const Counted& one, const Counted& other, std::size_t number, const Device& device,
                        const AddressStreams& streams) {
@@ -49,11 +49,11 @@ AccessLevels levels_of(const Counted& one, const Counted& other, std::size_t num
   return access;
 }
 
-/// The share of executions with a sector that comes from beyond, of so many sectors on average.
+/// The share of executions with a sector from beyond, with `sectors` of `of` sectors from there on average.
 double share_with(double sectors, double of) { return 1 - std::pow(std::max(0.0, 1 - sectors / of), of); }
 
-/// What a sample took for first touches of sectors, and cannot be, is read again: from the nearest level beyond the
-/// units that holds the whole array, as far as the last cache holds it where none does.
+/// Corrects impossible first touches of a sample: these sectors are read again, from the nearest level beyond the units
+/// that holds the whole array, or without such a level from the last cache, as far as it holds the array.
 /// @param again  sectors of an execution
 void serve_again(const std::vector<MemoryLevel>& levels, double array_bytes, double again, AccessLevels& access) {
   const auto bytes_of = [&](std::size_t k) {
@@ -71,7 +71,7 @@ void serve_again(const std::vector<MemoryLevel>& levels, double array_bytes, dou
     const double part = share_with(left, touched) / share_with(level.sectors, touched);
     level.bytes *= left / level.sectors;
     level.sectors = left;
-    if (k + 1 < levels.size()) continue;  // who found it nearer still does
+    if (k + 1 < levels.size()) continue;  // executions served nearer stay there
     LevelTraffic& nearer = access.levels[serving];
     nearer.share += level.share * (1 - part);
     nearer.found += level.found * (1 - part);
@@ -80,8 +80,7 @@ void serve_again(const std::vector<MemoryLevel>& levels, double array_bytes, dou
   }
 }
 
-/// Groups that stand for others may touch first what others would have touched: an array has no more sectors than it
-/// has.
+/// Groups with a weight may touch more sectors first than the array has: first touches are limited to the array.
 void limit_first_touches(const Kernel& kernel, const AddressStreams& streams, const std::vector<MemoryLevel>& levels,
                          LevelsFromAddresses& found) {
   const std::int64_t sector_bytes = levels.front().sector_bytes;
@@ -124,11 +123,11 @@ void add_notes(const Kernel& kernel, std::size_t with_addresses, LevelsFromAddre
           kernel.instructions[access.instruction].id, 100 * access.spread));
 }
 
-/// Of the last cache: what arrays that are read again and again may fill beside those that only come by.
+/// The part of the last cache available to arrays read again and again, beside arrays that only come by.
 constexpr double kShareOfLastCache = 0.5;
-constexpr double kOnce = 1.1;  ///< times the bytes of an array that nearly all come by once
+constexpr double kOnce = 1.1;  ///< times the bytes of an array: nearly all of it comes by once
 
-/// The bytes that one part of the last cache holds.
+/// The bytes of a part of the last cache.
 double last_cache_bytes(const std::vector<MemoryLevel>& levels) {
   double bytes = 0;
   for (const MemoryLevel& level : levels)
@@ -137,7 +136,7 @@ double last_cache_bytes(const std::vector<MemoryLevel>& levels) {
   return bytes;
 }
 
-/// The bytes that come to a level, by array: as many as are loaded, or stored if these are more.
+/// The bytes moved to a level, by array: loaded bytes, or stored bytes if there are more.
 std::map<std::size_t, double> moved_of_arrays(const Kernel& kernel, const LevelsFromAddresses& found,
                                               std::size_t level) {
   std::map<std::size_t, double> moved;
@@ -155,7 +154,7 @@ bool comes_once(double bytes, std::size_t array, const AddressStreams& streams) 
 }
 
 /// Whether more groups would show nothing new: each array comes from beyond the units once, or stays there whole, or is
-/// thread-private, so that all waves of groups use the same bytes of it.
+/// thread-private, with the same bytes for all waves of groups.
 bool is_enough(const Kernel& kernel, const Device& device, const AddressStreams& streams,
                const LevelsFromAddresses& found) {
   const std::vector<MemoryLevel>& levels = device.memory->levels;
@@ -166,7 +165,7 @@ bool is_enough(const Kernel& kernel, const Device& device, const AddressStreams&
   return staying <= kShareOfLastCache * last_cache_bytes(levels);
 }
 
-/// Says how much of its traffic a memory reads only to write the rest of a sector.
+/// Notes the share of a memory's traffic due to reads for partly written sectors.
 void add_note_of_reads_first(const Counted& counted, const MemoryLevel& memory, std::vector<std::string>& notes) {
   double moved = 0, read_first = 0;
   for (const Moved& of_access : counted.moved) {
@@ -195,11 +194,11 @@ LevelsFromAddresses simulate_sample(const Device& device, AddressStreams& stream
   return found;
 }
 
-/// Of what a level serves and moves, by which two simulations may differ that tell the same.
+/// Tolerance for the shares and bytes of a level in two simulations with the same result.
 constexpr double kSame = 0.005;
-constexpr double kSlowest = 0.05;  ///< times the rate of the nearest level, at least that of the farthest
+constexpr double kSlowest = 0.05;  ///< rate of the farthest level at least, as a part of the nearest level's
 
-/// Whether two parts of a launch tell the same: bytes are weighed by what the level takes for them.
+/// Whether two parts of a launch have the same result: differences in bytes are compared with the level's traffic.
 bool tell_the_same(const LevelsFromAddresses& one, const LevelsFromAddresses& other) {
   if (one.accesses.empty() || one.accesses.size() != other.accesses.size()) return false;
   const std::size_t levels = one.accesses.front().levels.size();
@@ -218,10 +217,10 @@ bool tell_the_same(const LevelsFromAddresses& one, const LevelsFromAddresses& ot
   return true;
 }
 
-/// So many units, or a few more, tell what all of them do where nothing is there for a second time.
+/// This many units, or a few more, represent all units if no sector is touched twice.
 constexpr std::int64_t kFewUnits = 8;
 
-/// The device with few of its units: as many on each die and at each part.
+/// The device with few of its units: an equal number on each die and at each part.
 Device with_few_units(Device device) {
   std::int64_t alike = device.dies;
   for (const MemoryLevel& level : device.memory->levels)
@@ -230,7 +229,7 @@ Device with_few_units(Device device) {
   return device;
 }
 
-/// Whether each instruction comes to no sector twice, nor those of one array together.
+/// Whether no instruction comes to a sector twice, and all instructions on an array together come to it once.
 bool is_without_reuse(const Kernel& kernel, const AddressStreams& streams, const LevelsFromAddresses& found) {
   const auto is_new = [](const AccessLevels& access) {
     return access.compulsory_bytes >= (1 - kVisible) * access.levels.front().bytes;
@@ -239,8 +238,8 @@ bool is_without_reuse(const Kernel& kernel, const AddressStreams& streams, const
   return std::ranges::all_of(found.accesses, is_new) && std::ranges::all_of(moved_of_arrays(kernel, found, 0), once);
 }
 
-/// Simulates two waves of groups of few units.
-/// @return nothing where these do not tell what all do
+/// Simulates two waves of groups on few units.
+/// @return nothing if these units do not represent all units
 std::optional<LevelsFromAddresses> simulate_few_units(const Kernel& kernel, const Device& device,
                                                       AddressStreams& streams, const CacheEffort& effort) {
   const Device few = with_few_units(device);
@@ -253,8 +252,8 @@ std::optional<LevelsFromAddresses> simulate_few_units(const Kernel& kernel, cons
   return found;
 }
 
-/// Simulates more and more of a launch, until more would show nothing new: of trips, four times as many have shown
-/// nothing. A part that cannot end this is left out, unless the next one is held against it.
+/// Simulates larger and larger parts of a launch, until a larger part would show nothing new: of trips, if four times
+/// as many have shown nothing. A part that cannot end the search is skipped, unless the next part is compared with it.
 LevelsFromAddresses simulate_enough(const Kernel& kernel, const Device& device, AddressStreams& streams,
                                     const CacheEffort& effort) {
   std::vector<CacheEffort> efforts{effort};
@@ -277,7 +276,7 @@ LevelsFromAddresses simulate_enough(const Kernel& kernel, const Device& device, 
   return found;
 }
 
-/// The bytes that a launch touches: of an array no more than it has.
+/// The bytes touched by a launch, of each array at most its size.
 double footprint(const Kernel& kernel, const AddressStreams& streams, const LevelsFromAddresses& found) {
   std::map<std::size_t, double> of_arrays;
   for (const AccessLevels& access : found.accesses)
@@ -288,9 +287,9 @@ double footprint(const Kernel& kernel, const AddressStreams& streams, const Leve
   return sum;
 }
 
-/// Where the launch is repeated, the first level that all units of a die share and that holds all that the launch
-/// touches has it from the launch before: what would come from beyond does not. A level that is smaller has seen all
-/// the rest since, and is empty of what comes first.
+/// Serves a repeated launch from the data of the launch before: the first level beyond the units with room for all
+/// touched bytes has them, and serves all accesses to levels behind it. A smaller level has seen all later data since,
+/// and holds none of the first.
 void find_again(const std::vector<MemoryLevel>& levels, double touched, LevelsFromAddresses& found) {
   const auto holds_all = [&](const MemoryLevel& level) {
     return level.bytes && level.scope != LevelScope::ComputeUnit &&

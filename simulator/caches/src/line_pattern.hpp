@@ -6,14 +6,14 @@
 
 namespace warpipe {
 
-/// A line has this many parts; what is read and written of it is told by part.
+/// Parts per line; reads and writes of a line are recorded by part.
 inline constexpr int kPartsPerLine = 32;
 
-/// A line that an execution touches.
+/// A line touched by an execution.
 struct TouchedLine {
   std::int64_t line = 0;      ///< its address / the bytes of a line
   std::uint32_t touched = 0;  ///< its parts, a bit each
-  std::uint32_t covered = 0;  ///< those of which every byte is touched
+  std::uint32_t covered = 0;  ///< the completely touched parts
   friend bool operator==(const TouchedLine&, const TouchedLine&) = default;
 };
 
@@ -29,18 +29,18 @@ struct ByteRange {
   friend auto operator<=>(const ByteRange&, const ByteRange&) = default;
 };
 
-/// Adds the lines that bytes touch, in ascending order, each once.
+/// Adds the lines touched by bytes, in ascending order, each once.
 /// @param ranges      of bytes; sorted here
 /// @param line_bytes  a power of two, at least kPartsPerLine
 void add_lines(std::vector<ByteRange>& ranges, std::int64_t line_bytes, std::vector<TouchedLine>& lines);
 
-/// The lines that bytes touch wherever all of them move together: they depend on the place within a line only.
+/// The lines touched by bytes that move together: they depend on the place within a line only.
 class LinePattern {
  public:
   /// @param ranges  from a common origin
   LinePattern(std::vector<ByteRange> ranges, std::int64_t line_bytes);
 
-  /// The lines where the origin is at that byte of a line, 0 to line_bytes - 1, as if that line were number 0.
+  /// The lines for an origin at this byte of a line, 0 to line_bytes - 1, with its line as number 0.
   std::span<const TouchedLine> at(std::int64_t byte);
 
  private:

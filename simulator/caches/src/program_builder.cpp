@@ -13,15 +13,15 @@ namespace {
 
 using Kind = WarpProgram::Node::Kind;
 
-const std::string kNoName;  // of a coordinate that an address does not see
+const std::string kNoName;  // of a coordinate not visible to an address
 
-/// Whether a part of a warp's program has such a node.
+/// Whether a part of a warp's program has a node of this kind.
 bool has(const std::vector<WarpProgram::Node>& nodes, std::size_t first, Kind kind) {
   return std::ranges::find(nodes.begin() + static_cast<std::ptrdiff_t>(first), nodes.end(), kind,
                            &WarpProgram::Node::kind) != nodes.end();
 }
 
-/// What is waited for in a part of a warp's program.
+/// The awaited results in a part of a warp's program.
 std::vector<WarpProgram::Awaited> awaited_from(const WarpProgram& program, std::size_t first) {
   std::vector<WarpProgram::Awaited> awaited;
   for (std::size_t i = first; i < program.nodes.size(); ++i) {
@@ -78,7 +78,7 @@ void ProgramBuilder::walk(const std::vector<Item>& items) {
   }
 }
 
-/// Of loops without accesses only a barrier, if they have any, and what they wait for stay.
+/// A loop without accesses shrinks to its waits and a single barrier, if it has any.
 void ProgramBuilder::add_loop(const Loop& loop) {
   const std::int64_t trips =
       at_place(loop.where + "/trip_count", [&] { return loop.trip_count.evaluate_whole(values_, 0); });
@@ -121,7 +121,7 @@ void ProgramBuilder::add_instruction(std::size_t index) {
     add_access(index, static_cast<std::size_t>(number - streams_.instructions_.begin()));
 }
 
-/// Waits with no access between them are one.
+/// Waits without an access between them are merged.
 void ProgramBuilder::add_wait(const Instruction& instruction) {
   for (const Dependence& dependence : instruction.after) {
     const auto number = std::ranges::lower_bound(streams_.instructions_, dependence.producer);

@@ -8,7 +8,7 @@
 
 namespace warpipe {
 
-/// Flattens the body of a kernel for warps that see the same values.
+/// Flattens the body of a kernel for warps with the same values.
 class ProgramBuilder {
  public:
   /// @param kind  of the groups
@@ -29,7 +29,7 @@ class ProgramBuilder {
 
   AddressStreams& streams_;
   Values values_;
-  std::vector<std::string> coordinates_;  ///< names; empty of loops that are not around the place
+  std::vector<std::string> coordinates_;  ///< names; empty for loops not around the place
   std::vector<std::size_t> around_;       ///< loops
   std::shared_ptr<WarpProgram> program_ = std::make_shared<WarpProgram>();
 };

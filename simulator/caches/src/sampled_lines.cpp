@@ -31,7 +31,7 @@ SampledLines::Execution& SampledLines::known(const std::vector<std::int64_t>& ad
   return execution;
 }
 
-/// Lanes move together, but where some of them come to the end of the array and begin anew.
+/// Lanes move together, unless some of them pass the end of the array and start again.
 Lines SampledLines::at(std::int64_t warp, std::int64_t execution) {
   const std::vector<std::int64_t>& addresses = sampled_addresses(sampled_, warp, execution);
   const std::int64_t bytes = access_.placement.bytes;

@@ -12,11 +12,11 @@
 
 namespace warpipe {
 
-/// The lines of an instruction whose addresses are sampled.
+/// The lines of an instruction with sampled addresses.
 class SampledLines {
  public:
   /// @param sampled  outlives this
-  /// @param lanes    of the warp: a group's last one may have fewer than the sample
+  /// @param lanes    of the warp: a group's last warp may have fewer than the sample
   SampledLines(const AccessPattern::Sampled& sampled, const ArrayAccess& access, std::size_t lanes);
 
   /// Valid until the next call.
@@ -28,7 +28,7 @@ class SampledLines {
   /// An execution of the sample.
   struct Execution {
     std::int64_t least = 0, most = 0;    ///< addresses
-    std::optional<LinePattern> pattern;  ///< found when asked for
+    std::optional<LinePattern> pattern;  ///< found on demand
   };
 
   Execution& known(const std::vector<std::int64_t>& addresses);

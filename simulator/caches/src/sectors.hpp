@@ -18,7 +18,7 @@ class Sectors {
 
   int parts() const { return parts_; }
 
-  /// The first parts of the sectors in which some part is set: adding all ones to the others of a sector carries into
+  /// The first parts of all sectors with any part set: adding all ones to the remaining parts of a sector carries into
   /// its last part unless they are zero.
   std::uint32_t touched(std::uint32_t mask) const {
     const std::uint32_t others = ~last_;
@@ -26,18 +26,17 @@ class Sectors {
   }
   /// All parts of these sectors.
   std::uint32_t whole(std::uint32_t mask) const { return whole_of(touched(mask)); }
-  /// All parts of sectors that are given by their first ones.
+  /// All parts of sectors given by their first parts.
   std::uint32_t whole_of(std::uint32_t first) const { return first * all_; }
-  /// All parts of the sectors in which every part is set.
+  /// All parts of the sectors with every part set.
   std::uint32_t full(std::uint32_t mask) const { return ~whole(~mask); }
   int count(std::uint32_t mask) const { return count_first(touched(mask)); }
-  /// How many sectors are given by their first parts. A product adds them up in its last sector, where that has room
-  /// for the sum.
+  /// The number of sectors given by their first parts. A product adds them up in its last sector if the sum fits there.
   int count_first(std::uint32_t first) const {
     return parts_ >= 4 ? static_cast<int>(first * first_ >> (kPartsPerLine - parts_)) : count_bits(first);
   }
 
-  /// How many bits are set. (std::popcount is a call where the processor may lack the instruction.)
+  /// The number of set bits. (std::popcount is a call where the processor may lack the instruction.)
   static int count_bits(std::uint32_t mask) {
     mask -= mask >> 1 & 0x55555555;
     mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);

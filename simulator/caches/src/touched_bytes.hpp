@@ -8,13 +8,13 @@
 
 namespace warpipe {
 
-/// The parts of lines that were ever read or written: a table of neighbouring lines, where they stand at the place of
-/// their number, spread, or at the first free one behind it.
+/// The parts of lines ever read or written: a hash table of neighbouring lines with open addressing, each at the spread
+/// place of its number, or at the first free place behind it.
 class TouchedBytes {
  public:
   enum Kind : std::size_t { Read, Written };
 
-  /// Parts that were not touched before: in that way, and at all.
+  /// Parts never touched before in the given way, and in no way.
   struct First {
     std::uint32_t of_kind = 0, of_all = 0;
   };
@@ -36,7 +36,7 @@ class TouchedBytes {
   static constexpr std::int64_t kLines = 8, kFree = -1;
 
   struct Neighbours {
-    std::int64_t number = kFree;                                 ///< of the first one / kLines
+    std::int64_t number = kFree;                                 ///< of the first / kLines
     std::array<std::array<std::uint32_t, 2>, kLines> touched{};  ///< by line, Kind
   };
 
@@ -53,7 +53,7 @@ class TouchedBytes {
       if (each.number != kFree) neighbours_of(each.number) = each;
   }
 
-  std::vector<Neighbours> neighbours_ = std::vector<Neighbours>(256);  ///< a power of two of them
+  std::vector<Neighbours> neighbours_ = std::vector<Neighbours>(256);  ///< its size is a power of two
   std::size_t used_ = 0;
 };
 

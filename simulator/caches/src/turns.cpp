@@ -10,22 +10,22 @@ namespace {
 
 using Kind = WarpProgram::Node::Kind;
 
-/// A warp, and what the caches took in for it.
+/// A warp, and the lines inserted into the caches for it.
 struct Warp {
   WarpStream stream;
   std::span<double> taken;     ///< by level: lines
-  std::vector<double> before;  ///< by loop, level: those taken in when the last half of a cut loop began
-  std::span<double> foreign;   ///< by level: lines of trips left out, which come before its next access
+  std::vector<double> before;  ///< by loop, level: `taken` at the begin of the last half of a cut loop
+  std::span<double> foreign;   ///< by level: lines of omitted trips, inserted before its next access
 };
 
-/// Where a group resides.
+/// A place of a group on a unit.
 struct Slot {
   std::int64_t group = 0;
   double weight = 1;
-  std::int64_t running = 0, waiting = 0;  ///< warps that have not ended; those of them at a barrier
+  std::int64_t running = 0, waiting = 0;  ///< warps that have not ended; waiting: at a barrier
 };
 
-/// By access: whether it is to thread-private memory.
+/// By access: whether to thread-private memory.
 std::vector<std::uint8_t> are_private(const AddressStreams& streams) {
   std::vector<std::uint8_t> are_private;
   for (const std::size_t instruction : streams.instructions()) {
@@ -37,7 +37,7 @@ std::vector<std::uint8_t> are_private(const AddressStreams& streams) {
 
 constexpr std::size_t kFewLines = 8;
 
-/// Whether there are more than a few lines, each a multiple of kFarApart behind the one before it.
+/// Whether there are more than a few lines, each a multiple of kFarApart behind its predecessor.
 bool lie_far_apart(std::span<const TouchedLine> lines, std::int64_t line_bytes) {
   if (lines.size() < kFewLines) return false;
   for (std::size_t i = 1; i < lines.size(); ++i)
@@ -88,11 +88,11 @@ class Turns {
   }
 
  private:
-  /// Accounts for a loop that is cut: the caches take in as many lines for the trips left out as they did for the last
-  /// half of the others.
+  /// Accounts for a cut loop: for the omitted trips, the caches take in lines in proportion to the last half of the
+  /// simulated trips.
   struct Watch {
     Warp& warp;
-    const std::vector<int>* made = nullptr;  ///< by access: its executions in this turn, where waits for them end it
+    const std::vector<int>* made = nullptr;  ///< by access: its executions in this turn, if waits for them end it
     bool left_cut_loop = false, waits = false;
 
     std::size_t place(std::size_t loop) const { return loop * warp.taken.size(); }
@@ -178,8 +178,8 @@ class Turns {
     if (of_warp_.ends_at_wait && made_[access]++ == 0) made_in_turn_.push_back(access);
   }
 
-  /// Whether the access that a warp is at merges with the one that it has just made in this turn: a store with a store
-  /// to a sector in common. Nothing waits for a store, so they come right one behind the other.
+  /// Whether the next access of a warp merges with its last access in this turn: a store with a store to a common
+  /// sector. Nothing waits for a store, so they come right one behind the other.
   bool merges(Warp& warp) {
     if (stored_.empty() || warp.stream.access().kind != AccessKind::Store) return false;
     return hierarchy_.share_sectors(stored_, warp.stream.lines());
@@ -247,14 +247,14 @@ class Turns {
   std::int64_t units_, slots_per_unit_, warps_per_group_, warps_per_unit_;
   Hierarchy hierarchy_;
   std::vector<Warp> warps_;                           ///< by unit, slot, index in the group
-  std::vector<double> lines_of_warps_;                ///< that `taken` and `foreign` of the warps count
+  std::vector<double> lines_of_warps_;                ///< for `taken` and `foreign` of the warps
   std::vector<Slot> slots_;                           ///< by unit
   std::vector<std::int64_t> running_in_unit_;         ///< groups
   std::vector<std::int64_t> free_;                    ///< slots: index x units + unit
-  std::vector<std::pair<Warp*, std::size_t>> owing_;  ///< warps that left a cut loop in this turn, with their units
+  std::vector<std::pair<Warp*, std::size_t>> owing_;  ///< warps out of a cut loop in this turn, with their units
   std::vector<int> made_;                             ///< by access: executions in this turn
   std::vector<std::size_t> made_in_turn_;             ///< accesses
-  std::vector<TouchedLine> stored_;                   ///< of the last access of the warp that takes its turn: a store
+  std::vector<TouchedLine> stored_;                   ///< by the last access of the current warp, if a store
   std::int64_t part_, first_;                         ///< of the sample; its first group
   std::int64_t next_;                                 ///< group to be placed
   std::int64_t running_ = 0;                          ///< groups

@@ -10,24 +10,24 @@
 
 namespace warpipe {
 
-/// What is simulated of a launch: some parts of it, each from empty caches, that stand for as many groups each.
+/// The simulated parts of a launch, each from empty caches, each representing an equal number of groups.
 struct Sample {
   std::vector<std::int64_t> firsts{0};  ///< by part: its first group
   std::int64_t groups = 1;              ///< of a part, neighbours
   std::int64_t all = 1;                 ///< groups of the launch
-  std::int64_t early = 0;               ///< groups of a part, the first ones, that fill the caches
-  std::int64_t most_trips = 0;          ///< of each loop: a power of two, or more than any loop has
+  std::int64_t early = 0;               ///< first groups of a part, filling the caches
+  std::int64_t most_trips = 0;          ///< of each loop: a power of two, or more than the trips of any loop
   bool is_cut = false;                  ///< some loop has more trips
   bool is_even = false;                 ///< in the second half of these trips, accesses walk evenly through whole lines
-  double work_of_others = 1;            ///< of a group that others stand for, by that of one that stands for them
+  double work_of_others = 1;            ///< of a represented group, relative to its representative
 
   friend bool operator==(const Sample&, const Sample&) = default;
 
   std::int64_t parts() const { return static_cast<std::int64_t>(firsts.size()); }
   bool is_all() const { return groups == all && !is_cut; }
 
-  /// How many groups of the launch a group stands for: an early one of the first part for itself, of another part for
-  /// none, for only one part finds the caches empty; those behind them for all others.
+  /// The number of groups of the launch represented by a group. An early group of the first part stands for itself, of
+  /// another part for none, as only one part finds the caches empty; later groups stand for all the rest.
   /// @param place  of the group in its part
   double weight(std::int64_t part, std::int64_t place) const {
     const std::int64_t themselves = part == 0 ? early : 0;
@@ -37,27 +37,27 @@ struct Sample {
   }
 };
 
-/// What was counted in one order of the warps.
+/// The counts of one order of the warps.
 struct Counted {
   std::vector<double> executions;           ///< by access
-  std::vector<std::vector<double>> found;   ///< by access, level: executions whose slowest sector was there
-  std::vector<std::vector<double>> served;  ///< likewise: those that wait for that level
+  std::vector<std::vector<double>> found;   ///< by access, level: executions with their slowest sector there
+  std::vector<std::vector<double>> served;  ///< likewise: executions waiting for the level
   std::vector<Moved> moved;                 ///< by access
-  std::vector<double> far_apart;            ///< by access: executions whose lines lie multiples of kFarApart apart
-  std::vector<double> transactions;         ///< by access, of all executions, where the kernel says what varies
-  double lines = 0;                         ///< that were looked up
+  std::vector<double> far_apart;            ///< by access: executions with lines multiples of kFarApart apart
+  std::vector<double> transactions;         ///< by access, of all executions, if the kernel's numbers vary
+  double lines = 0;                         ///< looked up
 };
 
-/// What a warp does in its turn.
+/// The turn of a warp.
 struct Turn {
   int most = 1;               ///< accesses
-  int times = 1;              ///< by which the turn of the next warp is later
-  bool ends_at_wait = false;  ///< where an instruction needs what the warp loaded in this turn
+  int times = 1;              ///< time from the turn of a warp to the next warp's
+  bool ends_at_wait = false;  ///< at an instruction that needs a load of this turn
 };
 
 /// Simulates the caches on the accesses of a sample. All units go on in step: in a turn, each warp of each unit makes
-/// so many accesses, one warp after the other, unless it waits for one of them or comes to a barrier that not all warps
-/// of its group have reached. Slots whose group has ended take the next groups between turns.
+/// up to `turn.most` accesses, one warp after the other, unless it waits for one of them or comes to a barrier before
+/// some warps of its group. Slots of ended groups take the next groups between turns.
 Counted take_turns(AddressStreams& streams, const Device& device, const Sample& sample, const Turn& turn);
 
 }  // namespace warpipe

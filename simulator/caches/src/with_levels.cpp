@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t kMostAnswers = 512;
 
-/// All that the caches see of a kernel, a device and a launch.
+/// The part of a kernel, a device and a launch that caches depend on.
 struct Question {
   Kernel kernel;
   std::int64_t units = 1, dies = 1, warp_size = 32;
-  Limits limits;  ///< what shared memory takes
+  Limits limits;  ///< for the size of shared memory
   std::vector<MemoryLevel> levels;
-  std::vector<bool> barriers;  ///< by instruction: as the device's table says
+  std::vector<bool> barriers;  ///< by instruction: from the device's table
   CacheLaunch launch;
   CacheEffort effort;
   friend bool operator==(const Question&, const Question&) = default;
@@ -57,8 +57,8 @@ Kernel seen(Kernel kernel) {
   return kernel;
 }
 
-/// The names that a kernel uses of which caches see something.
-/// @param kernel  as seen
+/// The names in a kernel with an effect on caches.
+/// @param kernel  after `seen`
 NameSet names_of(const Kernel& kernel) {
   NameSet names;
   const auto note = [&](const Expression& expression) {
@@ -75,7 +75,7 @@ NameSet names_of(const Kernel& kernel) {
   return names;
 }
 
-/// The launch without parameters that change nothing for caches, as the degree of conflicts.
+/// The launch without parameters of no effect on caches, such as the degree of conflicts.
 CacheLaunch seen(CacheLaunch launch, const Kernel& kernel) {
   NameSet names = names_of(kernel);
   names.insert({"group_size", "warps"});
@@ -113,7 +113,7 @@ Question question(const Kernel& kernel, const Device& device, const CacheLaunch&
   return asked;
 }
 
-/// What was found before.
+/// The earlier results.
 class Answers {
  public:
   struct Answer {
@@ -122,7 +122,7 @@ class Answers {
     std::shared_ptr<const LevelsFromAddresses> found;
   };
 
-  /// The answer to a question, which may not be found yet. It lives on where it is forgotten here.
+  /// The answer to a question, perhaps not found yet. It lives on after its removal here.
   std::shared_ptr<Answer> to(Question question) {
     const std::lock_guard lock(mutex_);
     const auto known = std::ranges::find_if(
@@ -139,14 +139,14 @@ class Answers {
 
  private:
   std::mutex mutex_;
-  std::list<std::shared_ptr<Answer>> answers_;  ///< the one asked for last first
+  std::list<std::shared_ptr<Answer>> answers_;  ///< the latest question first
 };
 
 bool asks(const Kernel& kernel, const Device& device) {
   return has_levels(device) && std::ranges::any_of(kernel.instructions, has_addresses);
 }
 
-/// Those that an instruction says itself, on average.
+/// The transactions given by an instruction itself, on average.
 std::optional<double> transactions_of(const Kernel& kernel, const AccessLevels& access, const CacheLaunch& launch) {
   const Instruction& instruction = kernel.instructions[access.instruction];
   if (access.transactions || !instruction.transactions) return access.transactions;
@@ -154,8 +154,8 @@ std::optional<double> transactions_of(const Kernel& kernel, const AccessLevels& 
                   [&] { return instruction.transactions->evaluate(body_values(kernel, launch.values)); });
 }
 
-/// What an access would move if it touched another number of sectors: of more as many more, of fewer no more than
-/// these.
+/// The traffic of an access with another number of touched sectors: in proportion if more, at most this number if
+/// fewer.
 AccessLevels with_transactions(AccessLevels access, double transactions) {
   const double touched = access.levels.front().sectors;
   for (LevelTraffic& level : access.levels) {
@@ -168,7 +168,7 @@ AccessLevels with_transactions(AccessLevels access, double transactions) {
   return access;
 }
 
-/// What an instruction says of its levels, from what was found.
+/// The levels of an instruction, from the simulation.
 std::vector<LevelUse> uses_of(const AccessLevels& access, const Device& device) {
   std::vector<LevelUse> uses;
   for (std::size_t k = 0; k < access.levels.size(); ++k) {
@@ -202,10 +202,10 @@ KernelWithLevels fill(Kernel kernel, const Device& device, const CacheLaunch& la
   return {std::move(kernel), std::move(found), std::move(filled)};
 }
 
-/// That tells what more or less room changes: the sample is the same with both, so that its own error is in neither.
+/// Enough for the change by more or less room: the sample is the same with both, so its own error cancels.
 constexpr double kPartOfEffort = 1.0 / 16;
 
-/// Adds to an access what another room changes of it. No level serves or moves less than nothing.
+/// Adds the change by another room to an access. No share and no traffic falls below zero.
 void add_change(const AccessLevels& before, const AccessLevels& after, AccessLevels& access) {
   double served = 0;
   for (std::size_t k = 0; k < access.levels.size(); ++k) {

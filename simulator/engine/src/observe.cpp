@@ -39,7 +39,7 @@ void observe_stalls_and_residency(const Program& program, std::size_t buckets, O
   run.residency = residency.residency(run.result.cycles, buckets);
 }
 
-/// The periods that are skipped depend on the observers, and the residency on those periods: then each gets a run.
+/// The skipped periods depend on the observers, and the residency on those periods: then each gets a run.
 void observe_with_skipping(const Program& program, const Observations& wanted, bool skipping, ObservedRun& run) {
   if (wanted.placements) observe_placements(program, run);
   if (wanted.stalls && wanted.residency_buckets > 0 && !skipping) {
@@ -50,7 +50,7 @@ void observe_with_skipping(const Program& program, const Observations& wanted, b
   if (wanted.stalls) observe_stalls(program, skipping, run);
 }
 
-/// @throws GateError: the run that skipped differs from one that does not
+/// @throws GateError: the run with skipping differs from a full run
 void verify_skipping(const Program& program, const ObservedRun& run) {
   ObservedRun full;
   if (run.stalls) {

@@ -7,9 +7,9 @@
 
 #include "warpipe/idg/machine.hpp"
 
-/// The scheduling policies (rule 6): which warp a scheduler issues first among those that could issue at the same time.
-/// It is the one with the smallest key; equal keys are decided by age and warp. A new policy is a struct here, a place
-/// in `Policies` below, and its name beside `enum class Policy`.
+/// The scheduling policies (rule 6): of warps that could issue at the same time, a scheduler issues the warp with the
+/// smallest key first; equal keys are decided by age and warp. A new policy is a struct here, a place in `Policies`
+/// below, and its name beside `enum class Policy`.
 
 namespace warpipe {
 
@@ -20,7 +20,7 @@ struct Contender {
   std::int64_t index = 0;  ///< slot x warps per group + warp: its warp slot on the unit
 };
 
-/// What a scheduler (a unit, where there are no schedulers) issued last.
+/// The last issue of a scheduler (of a unit, without schedulers).
 struct LastIssued {
   std::int64_t order = -1;     ///< of the warp; -1 before the first issue
   std::int64_t index = -1;     ///< of the warp; -1 before the first issue
@@ -32,21 +32,20 @@ struct LastIssued {
 ///     static std::int64_t key(const Contender& contender, const LastIssued& last);
 ///     static constexpr bool kUsesReady = ...;      // the key uses contender.ready; otherwise key() is passed 0
 ///     static constexpr bool kRemembersLast = ...;  // the key uses `last`; otherwise key() is passed a fresh one
-///     static constexpr bool kHeadGoesFirst = ...;  // of two warps, the one with the smaller (ready, order) always
-///                                                  // has the smaller key or an equal one: only the first of a queue
-///                                                  // is tried
+///     static constexpr bool kHeadGoesFirst = ...;  // of two warps, the smaller (ready, order) always has the smaller
+///                                                  // key or an equal key: only the first of a queue is tried
 ///
-/// The key depends on nothing but its arguments. What the key does not see cannot decide, so steady-state skipping need
-/// not compare it.
+/// The key depends on nothing but its arguments. State invisible to the key cannot decide, so steady-state skipping
+/// need not compare it.
 ///
-/// A policy whose key does not use contender.ready may have these members as well, so that it need not be asked for the
-/// keys of very many warps:
+/// A policy without contender.ready in its key may have these members as well, to avoid computing the keys of very many
+/// warps:
 ///
 ///     static constexpr bool kRanksByIndex = ...;  // a warp's rank is its index; otherwise its order
 ///     static std::int64_t first_rank(const auto& ranks, const LastIssued& last);
 ///
-/// first_rank() says which of the ranks of warps that could issue at the same time has the smallest key, of several the
-/// smallest order. `ranks` has smallest(), and at_or_after(rank): the smallest rank of at least that, if there is one.
+/// first_rank() returns, of the ranks of warps that could issue at the same time, the rank with the smallest key, of
+/// several the smallest order. `ranks` has smallest(), and at_or_after(rank): the smallest rank from `rank` on, if any.
 template <class Rule>
 concept IssuePolicy = requires(const Contender& contender, const LastIssued& last) {
   { Rule::key(contender, last) } -> std::same_as<std::int64_t>;
@@ -55,7 +54,7 @@ concept IssuePolicy = requires(const Contender& contender, const LastIssued& las
   requires std::same_as<decltype(Rule::kHeadGoesFirst), const bool>;
 };
 
-/// What very many warps are asked for.
+/// The interface of very many ranks.
 struct SomeRanks {
   std::int64_t smallest() const;
   std::optional<std::int64_t> at_or_after(std::int64_t rank) const;
@@ -68,7 +67,7 @@ concept RankingPolicy = IssuePolicy<Rule> && requires(const SomeRanks& ranks, co
   { Rule::first_rank(ranks, last) } -> std::same_as<std::int64_t>;
 };
 
-/// The key of a contender. The policy sees only what it says that it uses.
+/// The key of a contender. The policy sees only its declared inputs.
 template <IssuePolicy Rule>
 std::int64_t key_under(Contender contender, const LastIssued& last) {
   if constexpr (!Rule::kUsesReady) contender.ready = 0;
@@ -76,7 +75,7 @@ std::int64_t key_under(Contender contender, const LastIssued& last) {
   return Rule::key(contender, last);
 }
 
-/// The warp that has waited longest.
+/// The longest waiting warp.
 struct FirstReady {
   static constexpr bool kUsesReady = true;
   static constexpr bool kRemembersLast = false;
@@ -94,7 +93,7 @@ struct Oldest {
   static std::int64_t first_rank(const auto& ranks, const LastIssued&) { return ranks.smallest(); }
 };
 
-/// The warp that this scheduler issued last, then the oldest. A new group's warps are new warps.
+/// The warp of this scheduler's last issue, then the oldest. A new group's warps are new warps.
 struct GreedyOldest {
   static constexpr bool kUsesReady = false;
   static constexpr bool kRemembersLast = true;
@@ -108,7 +107,7 @@ struct GreedyOldest {
   }
 };
 
-/// The next warp slot after the one issued last, in a circle; the warp just issued comes last.
+/// The next warp slot after the last issue's, in a circle; the warp just issued comes last.
 struct RoundRobin {
   static constexpr bool kUsesReady = false;
   static constexpr bool kRemembersLast = true;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array kSkippings{"off", "on", "verify"};
 
-/// @param most  instructions that may be simulated one by one
+/// @param most  instructions that may be simulated individually
 std::optional<SimulationResult> simulate_once(const Program& program, bool skipping, std::int64_t most) {
   if (skipping)
     if (const auto result = simulate_symmetric_units(program, skipping, most)) return result;

@@ -6,11 +6,11 @@
 
 namespace warpipe {
 
-/// @throws GateError: a simulation that skips differs from one that does not
+/// @throws GateError: the simulation with skipping differs from the full simulation
 [[noreturn]] void refuse_skipping(const std::string& found);
 
-/// Compares the results of a simulation that skips and of one that does not.
-/// @throws GateError where they differ
+/// Compares the results of a simulation with skipping and of a full simulation.
+/// @throws GateError if they differ
 void require_same(const SimulationResult& skipped, const SimulationResult& full);
 
 }  // namespace warpipe

@@ -4,28 +4,28 @@
 #include <string>
 #include <vector>
 
-/// What can go wrong, as exceptions that carry diagnostics. The library never prints and never exits: the
+/// Exceptions for bad input, files and models, each with diagnostics. The library never prints and never exits: the
 /// application alone turns an exception into a message and an exit status.
 
 namespace warpipe {
 
-/// One problem, told so that a user can mend it. Every part is true as it stands: it says what is wrong, or what must
-/// hold, never the rule as if it held.
+/// One problem, described for a user to mend it. Every part is true as it stands: it states the fault, or a requirement
+/// ("must"), and never a rule as if it held.
 ///
-/// A field of the options is written between backquotes, with its value if it has one: "`group_size`", "`units = all`",
-/// "`set ffma.issue`". A program with a command line may show the option that sets the field instead.
+/// A field of the options is written between backquotes, with its value if any: "`group_size`", "`units = all`", "`set
+/// ffma.issue`". A program with a command line may show the option of the field instead.
 struct Diagnostic {
   std::string where;    ///< file and JSON path or line, or the field: "saxpy.json: /body/2/op", "`group_size`"
-  std::string problem;  ///< what is wrong, or what must hold: "no op \"fmaa\"", "an op must be a name"
-  std::string found;    ///< more about it, such as what was there instead: "found 3"; may be empty
+  std::string problem;  ///< the fault, or a requirement: "no op \"fmaa\"", "an op must be a name"
+  std::string found;    ///< details, such as the value in its place: "found 3"; may be empty
   std::string advice;   ///< the way out: "write a name such as \"fadd\""; may be empty
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 
-/// @return "where: problem; found; advice" without the parts that are empty
+/// @return "where: problem; found; advice" without empty parts
 std::string to_string(const Diagnostic& diagnostic);
 
-/// Base of all errors that a user can mend. Always holds at least one diagnostic.
+/// Base of all errors that a user can mend. Holds at least one diagnostic.
 class Error : public std::runtime_error {
  public:
   explicit Error(std::vector<Diagnostic> diagnostics);
@@ -36,7 +36,7 @@ class Error : public std::runtime_error {
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// The command line is wrong, or names something that the files do not have (exit status 2).
+/// The command line is wrong, or has a name that is not in the files (exit status 2).
 class UsageError : public Error {
   using Error::Error;
 };
@@ -46,12 +46,12 @@ class InputError : public Error {
   using Error::Error;
 };
 
-/// Each file is good, but they do not fit together (exit status 4).
+/// Each file is good, but the files do not fit together (exit status 4).
 class ModelError : public Error {
   using Error::Error;
 };
 
-/// A gate failed, or two engines that must agree did not (exit status 5).
+/// A gate failed, or two engines disagree (exit status 5).
 class GateError : public Error {
   using Error::Error;
 };
@@ -61,14 +61,14 @@ class OutputError : public Error {
   using Error::Error;
 };
 
-/// Collects the problems of a file, so that all of them are reported at once.
+/// Collects the problems of a file, to report them all at once.
 class Diagnostics {
  public:
   void add(Diagnostic diagnostic) { list_.push_back(std::move(diagnostic)); }
   bool empty() const noexcept { return list_.empty(); }
   const std::vector<Diagnostic>& list() const noexcept { return list_; }
 
-  /// @throws InputError with all that was added, if anything was
+  /// @throws InputError with all added diagnostics, if there are any
   void throw_if_any() const;
 
  private:

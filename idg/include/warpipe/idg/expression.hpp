@@ -31,9 +31,9 @@ class Expression {
 
   /// Parses an expression.
   /// @param text     the expression
-  /// @param visible  the names it may use
-  /// @throws InputError for text that does not parse or a name that is not visible; `where` of the
-  ///                    diagnostic is empty, the caller knows the place
+  /// @param visible  the names that the expression may use
+  /// @throws InputError for text that does not parse or a name that is not visible; `where` of the diagnostic is empty,
+  ///         the caller knows the place
   static Expression parse(std::string_view text, std::span<const std::string> visible);
 
   /// @return the text as it was written; a plain number in its shortest form
@@ -41,17 +41,17 @@ class Expression {
 
   bool uses(std::string_view name) const;
   bool uses_any(const NameSet& names) const;
-  /// The names that it uses, each once.
+  /// The names used, each once.
   std::vector<std::string> names() const;
 
-  /// @param values  a value for every name that the expression uses
+  /// @param values  a value for every name in the expression
   /// @return        the value; finite
   /// @throws ModelError for NaN, infinity, division by zero, a missing value; `where` is empty
   double evaluate(const Values& values) const;
 
   /// @return the value, rounded, of an expression that must be whole
-  /// @throws ModelError as evaluate, and where the value is further than 1e-9 from a whole number, below
-  ///         `least` or above 2^53; the diagnostic shows the expression and its value; `where` is empty
+  /// @throws ModelError as evaluate, and for a value further than 1e-9 from a whole number, below `least` or above
+  ///         2^53; the diagnostic shows the expression and its value; `where` is empty
   std::int64_t evaluate_whole(const Values& values, std::int64_t least) const;
 
   friend bool operator==(const Expression& a, const Expression& b) { return a.text() == b.text(); }
@@ -70,7 +70,7 @@ bool is_name(std::string_view name);
 /// @return whether `name` is names with single dots between them, as ops and pipelines have: "ffma", "global.load.128"
 bool is_dotted_name(std::string_view name);
 
-/// The names that a kernel file may not give to its own parameters: group_size, groups, warp, min, ...
+/// @return whether `name` is unavailable to a kernel file's own parameters: group_size, groups, warp, min, ...
 bool is_reserved_name(std::string_view name);
 
 }  // namespace warpipe

@@ -13,16 +13,14 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/units.hpp"
 
-/// Strict reading of JSON with a diagnosis for everything that is not as it should be. Keeps the JSON library out
-/// of every other header.
+/// Strict reading of JSON with a diagnosis for every fault. Hides the JSON library from all other headers.
 
 namespace warpipe {
 
 class JsonDocument;
 
-/// A value of a JSON document and the way to it. Every accessor that finds something else than it was asked for
-/// adds a diagnostic and returns nothing, so a reader goes on and reports all problems of a file at once.
-/// Valid while its JsonDocument lives.
+/// A value of a JSON document and the path to it. An accessor that meets an unexpected value adds a diagnostic and
+/// returns nothing, so a reader goes on and reports all problems of a file at once. Valid while its JsonDocument lives.
 class JsonNode {
  public:
   const std::string& path() const noexcept { return path_; }
@@ -37,12 +35,12 @@ class JsonNode {
   std::vector<std::pair<std::string, JsonNode>> members() const;
   /// Elements in order; diagnoses a value that is no array.
   std::vector<JsonNode> elements() const;
-  /// The member of that name; nothing, without a diagnosis, where there is none or this is no object.
+  /// The member with this key; nothing, without a diagnosis, if there is none or the value is no object.
   std::optional<JsonNode> find(std::string_view key) const;
-  /// The member of that name; diagnoses its absence.
+  /// The member with this key; diagnoses its absence.
   std::optional<JsonNode> require(std::string_view key) const;
   /// Diagnoses every member whose key is not in `allowed` (with the nearest name), and a value that is no object.
-  /// @return whether this is an object
+  /// @return whether the value is an object
   bool allow_keys(std::span<const std::string_view> allowed) const;
   bool allow_keys(std::initializer_list<std::string_view> allowed) const {
     return allow_keys(std::span(allowed.begin(), allowed.size()));
@@ -55,7 +53,7 @@ class JsonNode {
   /// A number with an integral value (2, 2.0, 1e9) in [least, most].
   std::optional<std::int64_t> whole(std::int64_t least, std::int64_t most = kLargestWhole) const;
 
-  /// Adds a diagnostic at this value; what was found is filled in.
+  /// Adds a diagnostic at this value, with the value as the text found.
   void fail(std::string problem, std::string advice = {}) const;
 
   /// The value as text for a message, cut after some 60 characters.
@@ -70,13 +68,13 @@ class JsonNode {
   std::string path_;  ///< JSON pointer: "/body/2/op"; empty for the root
 };
 
-/// A parsed file. Duplicate keys, nesting deeper than 200 levels, invalid UTF-8, numbers that no double holds and
-/// anything after the value are problems of the file.
+/// A parsed file. Duplicate keys, nesting deeper than 200 levels, invalid UTF-8, numbers outside the range of a double
+/// and any text after the value are problems of the file.
 class JsonDocument {
  public:
   /// @param text         the file's content
   /// @param file         its name, for messages
-  /// @param diagnostics  takes all problems that are found through this document; outlives it
+  /// @param diagnostics  takes all problems found through this document; outlives it
   /// @throws InputError  where the text is no JSON at all, with line and column
   JsonDocument(std::string_view text, std::string file, Diagnostics& diagnostics);
   ~JsonDocument();

@@ -11,12 +11,12 @@
 
 namespace warpipe {
 
-/// Writes one JSON value, keys in the order of the calls. The JSON library would write cycles through a double;
-/// here they are written from the whole number of milli-cycles, to the last digit.
+/// Writes one JSON value, keys in the order of the calls. Cycles are written from the whole number of milli-cycles, to
+/// the last digit; the JSON library would convert them to a double.
 class JsonWriter {
  public:
   enum class Layout { Indented, OneLine };
-  /// @param depth  levels that the value is inside of, where it will stand
+  /// @param depth  levels around the value at its later place
   explicit JsonWriter(Layout layout = Layout::Indented, std::size_t depth = 0) : layout_(layout), depth_(depth) {}
 
   JsonWriter& begin_object() { return open('{'); }
@@ -30,11 +30,11 @@ class JsonWriter {
   JsonWriter& value(std::same_as<bool> auto flag) { return raw(flag ? "true" : "false"); }
   JsonWriter& value(std::int64_t number);
   JsonWriter& value(std::size_t number) { return value(static_cast<std::int64_t>(number)); }
-  /// The shortest form that reads back as the same double; null for what JSON has no number for.
+  /// The shortest form that reads back as the same double; null for NaN and infinities.
   JsonWriter& value(double number);
   JsonWriter& value(Ticks cycles);
   JsonWriter& null() { return raw("null"); }
-  /// Null where there is nothing.
+  /// Null for an empty value.
   template <class T>
   JsonWriter& value(const std::optional<T>& maybe) {
     return maybe ? value(*maybe) : null();
@@ -45,12 +45,12 @@ class JsonWriter {
     return key(name).value(content);
   }
 
-  /// A key and a value that has been written apart, as deep as it stands here.
+  /// A key and a value written separately, at the depth of this place.
   JsonWriter& member_text(std::string_view name, std::string_view value) { return key(name).raw(value); }
 
   /// @return the text, ended by a newline
   std::string text() const { return text_ + "\n"; }
-  /// @return the text of a value to stand inside others
+  /// @return the text of a value for use inside another value
   std::string value_text() const { return text_; }
 
  private:

@@ -14,7 +14,7 @@
 
 namespace warpipe {
 
-/// Such a number, valid as long as its kernel.
+/// A number of a kernel's body, valid as long as its kernel.
 struct KernelNumber {
   const Expression& expression;
   std::optional<std::int64_t> least;        ///< of a whole number; empty where any number will do

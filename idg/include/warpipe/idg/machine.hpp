@@ -5,24 +5,24 @@
 #include <string>
 #include <string_view>
 
-/// Words that device files, options and the engine share.
+/// Scopes of pipelines and scheduling policies, with their names in device files, options and the engine.
 
 namespace warpipe {
 
-/// Which warps share one instance of a pipeline (rule 5 of the model).
+/// The warps sharing one instance of a pipeline (rule 5 of the model).
 enum class Scope { ComputeUnit, Scheduler, Device };
 /// "compute_unit", "scheduler", "device".
 std::string to_string(Scope scope);
 std::optional<Scope> parse_scope(std::string_view name);
 
-/// Which warp issues first among those that could issue at the same time (rule 6 of the model).
+/// The rule for the next of several ready warps to issue (rule 6 of the model).
 enum class Policy { FirstReady, Oldest, GreedyOldest, RoundRobin };
 
-/// A scheduling policy as users meet it.
+/// A scheduling policy with its names for users.
 struct PolicyRow {
   Policy policy;
   std::string_view name;         ///< in device files, options and results
-  std::string_view description;  ///< of the warp that issues first
+  std::string_view description;  ///< of the first warp to issue
 };
 
 /// Every policy, in the order of help and error messages: a further policy is a row here and a rule in the engine.

@@ -9,13 +9,13 @@
 namespace warpipe {
 
 /// Reads a number in decimal or scientific notation.
-/// @return the finite number that the whole text spells; nothing for any other text, blanks and a leading + included
+/// @return the finite number spelled by the whole text; nothing for any other text, blanks and a leading + included
 std::optional<double> parse_number(std::string_view text);
 
 /// @return whether the value is whole, at least `least` and at most 2^53
 bool is_whole(double value, std::int64_t least);
 
-/// @return the nearest number of so many significant digits; what is not finite stays as it is
+/// @return the nearest number with this many significant digits; infinities and NaN unchanged
 double rounded(double value, int digits);
 
 }  // namespace warpipe

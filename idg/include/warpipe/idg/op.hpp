@@ -4,7 +4,7 @@
 
 namespace warpipe {
 
-/// What an op does, as its name tells: the vocabulary is open, so a device file may have ops of its own.
+/// The class of an op, told from its name: the vocabulary is open, so a device file may have ops of its own.
 enum class OpClass {
   GlobalMemory,     ///< "global.*"
   TextureMemory,    ///< "texture.*"
@@ -17,7 +17,7 @@ enum class OpClass {
 };
 OpClass class_of(std::string_view op);
 
-/// What an access to memory does, as its name tells: one that says neither ".store" nor ".atomic" is a load.
+/// The kind of an access to memory, told from the op's name: a load unless the name has ".store" or ".atomic".
 enum class AccessKind { Load, Store, Atomic };
 AccessKind access_kind(std::string_view op);
 

@@ -6,7 +6,7 @@
 
 #include "warpipe/idg/expression.hpp"
 
-/// An expression as the list of its operations, for those that evaluate it very often or for many values at once.
+/// An expression as the list of its operations, for code that evaluates it very often or for many values at once.
 
 namespace warpipe {
 
@@ -33,20 +33,20 @@ enum class Operator {
   Absolute
 };
 
-/// One value of an expression.
+/// A step of an expression.
 struct Operation {
   Operator op = Operator::Constant;
-  std::size_t left = 0, right = 0;  ///< operands, by their positions in the list; an operator of one has it on the left
+  std::size_t left = 0, right = 0;  ///< operands, by their positions in the list; a unary operator uses `left`
   double constant = 0;
   std::string name;
 };
 
-/// The value of an operator; that of one operand leaves the right one aside. Where an expression would have no value
-/// (a division by zero, an overflow), NaN or an infinity.
+/// Applies an operator; a unary operator ignores `right`. NaN or an infinity where an expression would have no value (a
+/// division by zero, an overflow).
 double apply(Operator op, double left, double right);
 
-/// The operations of an expression in an order in which each comes after its operands.
-/// @return at least one; the last one is the value of the expression
+/// Lists the operations of an expression, each after its operands.
+/// @return at least one; the last is the value of the expression
 std::vector<Operation> operations_of(const Expression& expression);
 
 }  // namespace warpipe

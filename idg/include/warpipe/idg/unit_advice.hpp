@@ -5,8 +5,8 @@
 
 namespace warpipe {
 
-/// What to write for a number with a unit, which no option takes.
-/// @return "write 4000, or 4096 for 4 x 1024" of "4K"; empty for other texts
+/// Advice for a number with a unit, as no option takes units.
+/// @return "write 4000, or 4096 for 4 x 1024" for "4K"; empty for other texts
 std::string advice_on_unit(std::string_view text);
 
 }  // namespace warpipe

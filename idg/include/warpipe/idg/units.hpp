@@ -15,7 +15,7 @@ struct Ticks {
   friend auto operator<=>(const Ticks&, const Ticks&) = default;
 };
 
-/// Times that add up over more instructions than 64 bits of milli-cycles may hold.
+/// The sum of times of more instructions than 64 bits of milli-cycles may hold.
 __extension__ using WideTicks = __int128;
 
 /// A time in clock cycles of a compute unit, as latency tables and kernel files give it.
@@ -46,7 +46,7 @@ struct BytesPerSecond {
 
 inline constexpr std::int64_t kTicksPerCycle = 1000;
 
-/// The largest whole number that a file or an option may hold: beyond it a double no longer counts by ones.
+/// The largest whole number allowed in a file or an option: above it, doubles skip whole numbers.
 inline constexpr std::int64_t kLargestWhole = std::int64_t{1} << 53;
 
 /// Rounds once to milli-cycles, as floor(1000 x + 0.5).
@@ -60,11 +60,11 @@ Cycles to_cycles(Ticks ticks);
 /// @source rule 2 of the model: seconds = cycles / clock
 Seconds to_seconds(Ticks ticks, Hertz clock);
 
-/// Writes cycles from the whole number of milli-cycles, so that no digit is lost.
+/// Writes cycles from the whole number of milli-cycles, without losing a digit.
 /// @return at most three decimals, without trailing zeros: "440", "376.299"
 std::string format_cycles(Ticks ticks);
 
-/// Sums and products of times. Every one of them goes through here or through the engine's own check.
+/// Sums and products of times; all code uses these functions or the engine's own check.
 /// @throws ModelError where the result does not fit 64 bits
 Ticks checked_add(Ticks a, Ticks b);
 Ticks checked_multiply(Ticks a, std::int64_t factor);

@@ -5,7 +5,7 @@
 
 namespace warpipe {
 
-/// What takes longer than its sort on the devices that have a row for it: "imad.wide", else as "imad".
+/// An op slower than the rest of its sort on devices with a row for it: "imad.wide", on other devices as "imad".
 struct SpecialForm {
   std::string_view op, row;
 };

@@ -7,7 +7,7 @@
 
 namespace warpipe {
 
-/// A warp that would issue next, in the order of rule 6.
+/// The next warp to issue of a queue, a scheduler or a unit, in the order of rule 6.
 struct Candidate {
   std::int64_t time = kForever;  ///< earliest issue time
   std::int64_t key = 0;          ///< of the policy

@@ -13,21 +13,21 @@
 #include "core/tournament.hpp"
 #include "policies.hpp"
 
-/// Rule 6, who goes first: of all warps' next instructions the one with the smallest (earliest issue time, policy key,
-/// age, warp) issues.
+/// Rule 6, the order of issue: of all warps' next instructions the one with the smallest (earliest issue time, policy
+/// key, age, warp) issues.
 
 namespace warpipe {
 
-/// The first candidate of a scheduler, as it was when it was searched for.
+/// The first candidate of a scheduler, as of its last search.
 struct CachedCandidate {
   Candidate first;
-  std::int64_t others = kForever;  ///< no warp at another issue port may issue before
+  std::int64_t others = kForever;  ///< no warp at another issue port may issue earlier
 };
 
-/// Finds the first candidate of all units: caches that of each scheduler, and keeps the first of each unit in a
-/// tournament. The issue time of a cached candidate can only grow, when another scheduler takes a pipeline that both
-/// share, so it is enough to refresh those that seem to be first. Where units share what an issue port waits for, the
-/// candidates there are apart, in a contest; the tournament has the others.
+/// Finds the first candidate of all units: caches the first of each scheduler, and keeps the first of each unit in a
+/// tournament. The issue time of a cached candidate can only grow, when another scheduler takes a shared pipeline, so
+/// only apparent first candidates are refreshed. Candidates at issue ports shared by units are apart, in a contest; the
+/// tournament has the rest.
 template <IssuePolicy Rule>
 class Candidates {
  public:
@@ -128,7 +128,7 @@ class Candidates {
     }
 
     CachedCandidate result() const { return {{time_, key_, first_}, others_}; }
-    /// When the next warp is ready at the port that was considered last.
+    /// When the next warp is ready at the latest port considered.
     std::int64_t next_ready() const { return next_ready_; }
 
    private:
@@ -141,8 +141,8 @@ class Candidates {
       }
     }
 
-    /// The first of those that may issue next, and when one that is not among them is ready.
-    /// @param open  the queue and the scheduler, since then
+    /// The first of a crowd's warps that may issue next, and the ready time of the next warp behind them.
+    /// @param open  since when the queue and the scheduler are free
     [[gnu::noinline]] static std::pair<Warp*, std::int64_t> first_of_crowd(Crowd& crowd, std::int64_t open,
                                                                            const LastIssued& last) {
       crowd.release(open);
@@ -188,8 +188,7 @@ class Candidates {
     contests_[contest].set(scheduler, found.result().first, found.next_ready());
   }
 
-  /// Where the issue port opens later than it did, the same warp is still the first if no warp at another port can come
-  /// before.
+  /// If only the issue port opens later, the same warp stays first unless a warp at another port can come before.
   void refresh(CachedCandidate& cached) {
     Candidate& first = cached.first;
     if (first.time == kForever) return;

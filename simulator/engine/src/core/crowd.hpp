@@ -11,9 +11,8 @@
 
 namespace warpipe {
 
-/// The warps of an issue queue that holds very many, so that none of its operations walks over all of them. Those that
-/// have been ready since before the queue opened have nothing to tell them apart but their ranks: the order in which
-/// the policy takes them.
+/// The warps of a very long issue queue, in a tree: no operation walks over all of them. Warps ready since before the
+/// queue opened differ by their ranks only: the order in which the policy takes them.
 class Crowd {
  public:
   /// @param by_index  ranks are the indices of warp slots; else the orders of the warps
@@ -23,10 +22,10 @@ class Crowd {
   void insert(Warp& warp) { entries_.insert(entry_of(warp)); }
   void remove(Warp& warp) { entries_.erase(entry_of(warp)); }
 
-  /// The first by (ready, rank), but for those that have been released.
+  /// The first by (ready, rank), with released warps before all.
   Warp* front() const { return entries_.begin()->warp; }
 
-  /// Those that are ready by then need not be told apart by when they became ready. Time does not go back.
+  /// Merges warps ready by `until`: their ready times no longer matter. Time does not go back.
   void release(std::int64_t until) {
     released_until_ = std::max(released_until_, until);
     for (auto first = behind(kReleased); first != entries_.end() && first->since <= until; first = behind(kReleased)) {
@@ -36,21 +35,21 @@ class Crowd {
     }
   }
 
-  /// Those that go before all others but for their ranks: the released ones, else those that are ready first. Not
+  /// The warps before all later warps, apart from their ranks: the released warps, else the warps ready first. Not
   /// empty.
   class Front {
    public:
     explicit Front(const Crowd& crowd) : crowd_(crowd), since_(crowd.entries_.begin()->since) {}
 
     std::int64_t smallest() const { return crowd_.entries_.begin()->rank; }
-    /// The smallest rank of at least that.
+    /// The smallest rank not below `rank`.
     std::optional<std::int64_t> at_or_after(std::int64_t rank) const {
       const auto found = crowd_.entries_.lower_bound({since_, rank, nullptr});
       if (found == crowd_.entries_.end() || found->since != since_) return std::nullopt;
       return found->rank;
     }
     Warp* of_rank(std::int64_t rank) const { return crowd_.entries_.find({since_, rank, nullptr})->warp; }
-    /// When the next one is ready that is not among them; kForever where there is none.
+    /// The ready time of the next warp behind them; kForever if there is none.
     std::int64_t next_ready() const {
       const auto next = crowd_.behind(since_);
       return next == crowd_.entries_.end() ? kForever : next->since;

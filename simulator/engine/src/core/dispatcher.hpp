@@ -27,10 +27,10 @@ class Dispatcher {
     find_next();
   }
 
-  /// @return when the next group is placed, as far as is known now; kForever where no group waits or no slot is free
+  /// @return the known time of the next placement; kForever if no group waits or no slot is free
   std::int64_t next_time() const { return next_time_; }
 
-  /// Places the next group. To be called only where next_time() is not kForever.
+  /// Places the next group. Call it only if next_time() is not kForever.
   Placement place() {
     std::ranges::pop_heap(free_, std::ranges::greater{});
     const FreeSlot slot = free_.back();
@@ -67,7 +67,7 @@ class Dispatcher {
     }
   }
 
-  /// Takes so many more groups as placed.
+  /// Counts this many more groups as placed.
   void skip_groups(std::int64_t groups) {
     placed_ += groups;
     find_next();

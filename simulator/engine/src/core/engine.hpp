@@ -21,15 +21,16 @@ namespace warpipe {
 /// Simulates a program on all units of the machine, one event after the other: the placement of a group (rule 8), or
 /// the issue of the first candidate (rule 6, candidates.hpp), which takes its pipelines and its scheduler (rule 5) and
 /// lets its warp continue, end, or wait at a barrier (rule 7). After an issue, its scheduler and its unit keep issuing
-/// until an issue could affect others (fast/lookahead.hpp); where the state repeats, whole periods are skipped
+/// until an issue could affect others (fast/lookahead.hpp); when the state repeats, whole periods are skipped
 /// (fast/steady_state.hpp). Neither changes the result.
 /// @tparam Rule      a policy, see policies.hpp
 /// @tparam Observer  see observers/observer.hpp
 template <IssuePolicy Rule, class Observer>
 class Engine {
  public:
-  /// @param skipping  skip periods of a steady state; not done where the observer needs all events in the order of time
-  /// @param most      instructions that may be simulated one by one
+  /// @param skipping  skip periods of a steady state; without effect if the observer needs all events in the order of
+  ///                  time
+  /// @param most      instructions that may be simulated individually
   Engine(const Program& program, Observer& observer, bool skipping, std::int64_t most = INT64_MAX)
       : state_(program),
         candidates_(state_),
@@ -40,7 +41,7 @@ class Engine {
         simulated_(most) {}
 
   /// Simulates to the end, or until the observer is finished.
-  /// @return nothing where it would simulate more than it may
+  /// @return nothing if it would simulate more than `most`
   std::optional<SimulationResult> run() {
     while (!notifier_.observer_is_finished()) {
       const Candidate& next = candidates_.first();
@@ -92,13 +93,13 @@ class Engine {
     return time < std::min({horizon, state_.dispatcher.next_time(), steady_state_.sync_time()});
   }
 
-  // ---- Rule 5: when an instruction may issue, and what it takes; candidates.hpp finds its earliest issue time.
+  // ---- Rule 5: the time and resources of an issue; candidates.hpp finds its earliest issue time.
 
-  /// Rule 5, ready time: queues a warp whose next step may issue at `earliest` as far as its predecessor is concerned.
+  /// Rule 5, ready time: queues a warp; its previous step allows its next issue at `earliest`.
   [[gnu::always_inline]] void queue_next_step(Warp& warp, std::int64_t earliest, Scheduler& scheduler) {
     const std::int64_t signal = warp.step->has_signals ? take_signal(warp) : kNever;
     if (signal == kForever) [[unlikely]] {
-      warp.ready = earliest;  // for when it comes
+      warp.ready = earliest;  // until the signal comes
       return;
     }
     const std::int64_t operands = operands_ready(warp, earliest);
@@ -140,8 +141,8 @@ class Engine {
   }
 
   /// Rule 5, resources: occupies the pipeline for lambda, the scheduler for its interval, and the further pipelines.
-  /// @return by how much later than Lambda its result is complete: D, the time that it waits in further pipelines, and
-  /// more where a farther level serves it
+  /// @return by how much later than Lambda its result is complete: D, its wait in further pipelines, and more for a
+  ///         service by a farther level
   [[gnu::always_inline]] std::int64_t take_resources(Warp& warp, const Step& step, Scheduler& scheduler) {
     const std::int64_t time = warp.last_issue;
     *warp.queue->pipeline_free = time_sum(time, step.issue.count);
@@ -150,7 +151,7 @@ class Engine {
     return step.has_services ? get_service(warp, step) : go_through_stages(warp, step.stages);
   }
 
-  /// Rule 5, which level serves: the execution gets the service whose turn it is.
+  /// Rule 5, which level serves: the execution gets the next service in turn.
   /// @return as take_resources()
   [[gnu::noinline]] std::int64_t get_service(Warp& warp, const Step& step) {
     const Rotation& rotation = rotation_of(*warp.stream, step);
@@ -185,7 +186,7 @@ class Engine {
   }
 
   /// Rule 3: with an instruction's completion known, its warp goes to the next step in program order, or ends.
-  /// @param earliest  when the next step may issue as far as this one is concerned
+  /// @param earliest  when this step allows the next step to issue
   [[gnu::always_inline]] void go_to_next_step(Warp& warp, const Step& step, std::int64_t completion, std::int64_t end,
                                               std::int64_t earliest, Scheduler& scheduler) {
     keep_completion(warp, step.score, completion);
@@ -205,7 +206,7 @@ class Engine {
 
   // ---- Rule 7: barriers and ends.
 
-  /// Rule 7, barrier: the warp waits until every warp of its group that has not ended waits.
+  /// Rule 7, barrier: the warp waits until every live warp of its group waits.
   void arrive_at_barrier(const Warp& warp, const Step& step) {
     Group& group = state_.groups[warp.group_slot];
     ++group.waiting;
@@ -256,8 +257,8 @@ class Engine {
 
   // ---- Rule 7: signals.
 
-  /// Rule 7, awaits: the phase that the warp's next step waits for.
-  /// @return when it is complete, perhaps long ago; kForever where that is not known yet, and it is not taken
+  /// Rule 7, awaits: the phase awaited by the warp's next step.
+  /// @return when it is complete, perhaps long ago; kForever if unknown yet, and it is not taken
   [[gnu::noinline]] std::int64_t take_signal(const Warp& warp) {
     const std::uint32_t signal = signals_of(*warp.stream, *warp.step).awaits;
     if (signal == kNoSignal) return kNever;
@@ -267,7 +268,7 @@ class Engine {
     return complete;
   }
 
-  /// Rule 7, arrives: where that completes a phase, those of the group that wait for it go on.
+  /// Rule 7, arrives: if the arrival completes a phase, the warps of the group waiting for it go on.
   [[gnu::noinline]] void arrive_at_signal(const Warp& warp, const Step& step, std::int64_t completion) {
     const std::uint32_t signal = signals_of(*warp.stream, step).arrives;
     if (signal == kNoSignal || !state_.signals.arrive(warp.group_slot, signal, warp.last_issue, completion)) return;
@@ -283,7 +284,7 @@ class Engine {
     return signals_of(*warp.stream, *warp.step).awaits == signal;
   }
 
-  /// @throws ModelError where warps wait for each other for good
+  /// @throws ModelError for warps waiting for each other for good
   void require_all_ended() const {
     for (const Warp& warp : state_.warps) {
       if (warp.has_ended()) continue;
@@ -294,7 +295,7 @@ class Engine {
     }
   }
 
-  // ---- Rule 8: groups come to free slots, in the order that dispatcher.hpp says.
+  // ---- Rule 8: groups come to free slots, in the order of dispatcher.hpp.
 
   void place_group() {
     const Dispatcher::Placement placed = state_.dispatcher.place();

@@ -48,7 +48,7 @@ std::vector<std::vector<std::int64_t>> GroupOrder::counts_by_age(std::size_t kin
   const auto add = [&](std::uint32_t kind, std::int64_t age, std::int64_t times) {
     counts[kind][static_cast<std::size_t>(age % modulus)] += times;
   };
-  // What `repetitions` of the list add, the first of which begins at an age.
+  // Adds `repetitions` of the list; the first begins at an age.
   const auto add_list = [&](std::int64_t age, std::int64_t left, std::int64_t repetitions) {
     for (const Run& run : runs_) {
       const std::int64_t here = std::min(left, run.groups);
@@ -59,7 +59,7 @@ std::vector<std::vector<std::int64_t>> GroupOrder::counts_by_age(std::size_t kin
     }
   };
   const std::int64_t list = ends_.back(), lists = groups / list;
-  // The lists whose first ages are alike, modulo the modulus, are `modulus` lists apart.
+  // Lists with equal first ages, modulo the modulus, are `modulus` lists apart.
   for (std::int64_t i = 0; i < std::min(lists, modulus); ++i) add_list(i * list, list, (lists - 1 - i) / modulus + 1);
   add_list(lists * list, groups % list, 1);
   return counts;
@@ -70,7 +70,7 @@ std::int64_t GroupOrder::repeats(std::int64_t first, std::int64_t distance, std:
   if (distance % cycle == 0 || runs_.size() == 1) return most;
   std::int64_t before = (first - distance) % cycle, now = first % cycle;
   std::size_t run_before = run_at(before), run_now = run_at(now);
-  // Both positions move together: where they have agreed for a whole cycle they agree for ever.
+  // Both positions move together: after agreement over a whole cycle they agree for ever.
   for (std::int64_t agreed = 0; agreed < std::min(cycle, most);) {
     if (runs_[run_before].kind != runs_[run_now].kind) return agreed;
     const std::int64_t step = std::min(ends_[run_before] - before, ends_[run_now] - now);

@@ -24,8 +24,8 @@ std::vector<bool> pipelines_that_never_bind(const Program& program) {
 
 IssuePort issue_port_of(const Step& step, const InstructionStream& stream, const Machine& machine,
                         const std::vector<bool>& never_binds) {
-  // One of the pipelines that never bind stands for all, so that instructions that wait for the scheduler alone share
-  // one issue port.
+  // A single one of the pipelines that never bind represents all, so instructions waiting for the scheduler alone share
+  // an issue port.
   const auto stand_in = std::ranges::find(never_binds, true) - never_binds.begin();
   IssuePort issue_port{never_binds[step.pipeline] ? static_cast<std::uint32_t>(stand_in) : step.pipeline, {}};
   const Range stages = all_stages(stream, step);

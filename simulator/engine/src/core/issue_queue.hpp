@@ -10,13 +10,13 @@
 
 namespace warpipe {
 
-/// The warps of one scheduler that wait to issue at one issue port, with what holds them back there besides the
-/// scheduler itself: the port's pipeline and the queues behind it (rule 5). They are a list, ordered by (ready, order);
-/// very many are a crowd, until all of them have left. All that a search for candidates reads is one cache line.
+/// The warps of a scheduler waiting at an issue port, with the resources behind the port besides the scheduler itself:
+/// the port's pipeline and the queues behind it (rule 5). They are a list, ordered by (ready, order); very many are a
+/// crowd, until all of them have left. A search for candidates reads a single cache line.
 struct alignas(64) IssueQueue {
   struct Backlog {
     const std::int64_t* pipeline_free = nullptr;
-    std::int64_t slack = 0;  ///< may issue that long before the pipeline is free
+    std::int64_t slack = 0;  ///< from the earliest issue until the pipeline is free
   };
 
   Warp* head = nullptr;  ///< the first of the list, or Crowd::front()
@@ -26,9 +26,9 @@ struct alignas(64) IssueQueue {
   std::span<const Backlog> backlogs;
   bool is_private_to_scheduler = false;  ///< an issue from here affects no other scheduler, see fast/lookahead.hpp
   bool is_private_to_unit = false;       ///< nor any other unit
-  bool is_shared = false;                ///< it waits for what several units share
+  bool is_shared = false;                ///< it waits for a resource shared by several units
   bool ranked_by_index = false;          ///< in a crowd
-  std::uint32_t listed = 0;              ///< warps of the list; most_listed where there is a crowd
+  std::uint32_t listed = 0;              ///< warps of the list; most_listed in a crowd
   std::uint32_t most_listed = UINT32_MAX;
 
   static constexpr std::uint32_t kMostListed = 128;
@@ -71,7 +71,7 @@ struct alignas(64) IssueQueue {
   }
 
  private:
-  /// Searches from the tail: a warp that has just issued is mostly ready last.
+  /// Searches from the tail: a warp right after its issue is mostly ready last.
   [[gnu::always_inline]] void insert_into_list(Warp& warp) {
     Warp* before = tail;
     Warp* after = nullptr;

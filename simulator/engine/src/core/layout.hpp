@@ -7,9 +7,9 @@
 
 namespace warpipe {
 
-/// Where warps sit (rules 5 and 8): each unit has group slots, each group slot has a warp slot for every warp of its
-/// group, and each warp slot belongs to one scheduler of its unit. Group slots, warp slots and schedulers are numbered
-/// over all units. A unit without schedulers counts as one scheduler that is always free.
+/// The places of warps (rules 5 and 8): each unit has group slots, each group slot has a warp slot for every warp of
+/// its group, and each warp slot belongs to one scheduler of its unit. Group slots, warp slots and schedulers are
+/// numbered over all units. A unit without schedulers counts as one scheduler, always free.
 struct Layout {
   explicit Layout(const Program& program)
       : units(static_cast<std::size_t>(program.machine.units)),
@@ -22,7 +22,7 @@ struct Layout {
   std::size_t warp_slots_per_unit() const { return group_slots_per_unit * warps_per_group; }
   std::size_t schedulers() const { return units * schedulers_per_unit; }
 
-  /// @param slot  of that unit
+  /// @param slot  of the unit
   std::size_t group_slot(std::int64_t unit, std::int64_t slot) const {
     return static_cast<std::size_t>(unit) * group_slots_per_unit + static_cast<std::size_t>(slot);
   }

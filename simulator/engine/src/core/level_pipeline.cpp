@@ -5,16 +5,16 @@
 namespace warpipe {
 namespace {
 
-constexpr std::int64_t kShareOfLoad = 3;  ///< of the load of a level that is not full, what it adds to the latency
+constexpr std::int64_t kShareOfLoad = 3;  ///< load / this adds to the latency of a level that is not full
 
 /// floor(a / b), for a >= 0 and b > 0.
-/// @throws ModelError where it does not fit 64 bits
+/// @throws ModelError for a result above 64 bits
 std::int64_t quotient(WideTicks a, std::int64_t b) {
   if (a <= INT64_MAX) return static_cast<std::int64_t>(a) / b;
   return narrow_time(a / b);
 }
 
-/// floor(time x waits / latency), 0 where there is no latency.
+/// floor(time x waits / latency), 0 without a latency.
 std::int64_t share_of(std::int64_t time, std::int64_t waits, std::int64_t latency) {
   if (time == 0 || latency == 0) return 0;
   return waits == latency ? time : quotient(static_cast<WideTicks>(time) * waits, latency);
@@ -28,7 +28,7 @@ inline void LevelPipeline::retire_first() {
   ++first_;
 }
 
-/// What is in flight counts for as long as it was there, back to the latest arrival, but for one latency at most.
+/// An access in flight counts for its time there, back to the latest arrival, but for one latency at most.
 inline void LevelPipeline::update_load(std::int64_t arrival) {
   const std::int64_t window = latest_ < arrival - latency_ ? latency_ : arrival - latest_;
   std::int64_t from = arrival - window;
@@ -49,7 +49,7 @@ inline std::int64_t LevelPipeline::issue_of(const Stage& access) const {
   return (is_mixed ? access.mixed : access.issue).count;
 }
 
-/// Searches from the end: an access is mostly released behind those before it.
+/// Searches from the end: an access is mostly released behind earlier accesses.
 inline void LevelPipeline::keep(const Access& access) {
   if (access.issue == 0) return;  // slows nothing
   in_flight_ = time_sum(in_flight_, access.issue);
@@ -74,7 +74,7 @@ LevelDelay LevelPipeline::take(std::int64_t arrival, std::int64_t& free, const S
   return {std::max(slower, late), late > 0 && late >= slower};
 }
 
-/// Where most have left, those in flight move to the front: each moves once for each that has left.
+/// If most accesses have left, the accesses in flight move to the front: each moves once for each that has left.
 void LevelPipeline::make_room() {
   if (first_ <= end_ / 2) return accesses_.resize(2 * end_ + 8);
   std::move(accesses_.data() + first_, accesses_.data() + end_, accesses_.data());
@@ -82,7 +82,7 @@ void LevelPipeline::make_room() {
   first_ = 0;
 }
 
-/// An access that left one latency ago is in no mean any more.
+/// An access released a latency ago counts in no mean any more.
 void LevelPipeline::forget(std::int64_t now) {
   if (latest_ >= now) return;
   while (first_ < end_ && accesses_[first_].release <= now - latency_) retire_first();

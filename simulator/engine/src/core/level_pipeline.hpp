@@ -9,26 +9,26 @@
 
 namespace warpipe {
 
-/// By how much later an access is done than on an idle device.
+/// The extra time of an access over an idle device.
 struct LevelDelay {
   std::int64_t time = 0;
-  bool is_late = false;  ///< all of it for those that have the pipeline before
+  bool is_late = false;  ///< all of it due to earlier accesses in the pipeline
 };
 
-/// An instance of the pipeline of a memory level, and what is in flight there (rule 5): the more there is on average
-/// over one latency, the longer each access takes.
+/// An instance of the pipeline of a memory level, with its accesses in flight (rule 5): the more work is in flight on
+/// average over one latency, the longer each access takes.
 class LevelPipeline {
  public:
-  /// Before anything comes to it.
+  /// To be called before the first access.
   /// @param latency  *idle* of rule 4
   void set_latency(std::int64_t latency) { latency_ = latency; }
 
-  /// An access goes through the pipeline.
+  /// Takes an access through the pipeline.
   /// @param free  when the pipeline is free before the access, then behind it
-  /// @throws ModelError where a time does not fit 64 bits
+  /// @throws ModelError for a time above 64 bits
   LevelDelay take(std::int64_t arrival, std::int64_t& free, const Stage& access);
 
-  /// Forgets what has no effect any more on arrivals from then on.
+  /// Forgets accesses without an effect on arrivals from `now` on.
   void forget(std::int64_t now);
 
   /// Passes the state to a visitor (fast/state_visitors.hpp), after forget().
@@ -53,7 +53,7 @@ class LevelPipeline {
 
   /// Brings the load up to an arrival.
   void update_load(std::int64_t arrival);
-  /// Lambda of an access, which depends on what is in flight.
+  /// Lambda of an access, a function of the accesses in flight.
   std::int64_t issue_of(const Stage& access) const;
   void retire_first();
   void keep(const Access& access);
@@ -62,7 +62,7 @@ class LevelPipeline {
   std::int64_t latency_ = 0;      ///< *idle*
   std::int64_t latest_ = kNever;  ///< *latest*, the latest arrival
   std::int64_t load_ = 0;         ///< *load*, the mean of in_flight_ up to the latest arrival
-  std::int64_t in_flight_ = 0;    ///< the sum of the lambdas of those in flight
+  std::int64_t in_flight_ = 0;    ///< the sum of the lambdas in flight
   std::int64_t writes_ = 0;       ///< of these
   std::vector<Access> accesses_;  ///< in flight from first_ to end_, sorted; behind is room
   std::size_t first_ = 0, end_ = 0;

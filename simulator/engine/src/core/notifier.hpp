@@ -10,8 +10,7 @@
 
 namespace warpipe {
 
-/// Turns what happens in the engine into the events of observer.hpp. Nothing is left of the events that the observer
-/// does not want.
+/// Turns the engine's actions into the events of observer.hpp. Events unwanted by the observer compile to nothing.
 template <class Observer>
 class Notifier {
  public:
@@ -38,7 +37,7 @@ class Notifier {
     }
   }
 
-  /// What is known of an issue before it takes anything: above all, what it had to wait for.
+  /// The facts of an issue before it takes any resource: above all, its last wait.
   [[gnu::always_inline]] IssuedEvent before_issue(const Warp& warp, std::int64_t time,
                                                   const Scheduler& scheduler) const {
     if constexpr (!kWantsWarpEvents) return {};
@@ -84,7 +83,7 @@ class Notifier {
     return static_cast<std::uint32_t>(warp.step - warp.stream->steps.data());
   }
 
-  /// The service that the awaited execution got, as an index into InstructionStream::services.
+  /// The service of the awaited execution, as an index into InstructionStream::services.
   static std::uint32_t service_awaited(const Warp& warp, std::uint32_t wait) {
     const InstructionStream& stream = *warp.stream;
     const Step& producer = stream.steps[stream.producers[wait]];

@@ -10,7 +10,7 @@
 namespace warpipe {
 
 /// One value for each instance of each pipeline: a unit, a scheduler or the device has an instance of its own, and
-/// every scheduler issues to the instance that it shares with others of the same unit or device (rule 5).
+/// every scheduler issues to its own instance, or to its unit's or the device's (rule 5).
 template <class Value>
 class PipelineInstances {
  public:
@@ -27,7 +27,7 @@ class PipelineInstances {
     values_.resize(first);
   }
 
-  /// The instance to which a scheduler issues.
+  /// The instance used by a scheduler.
   std::size_t instance(std::uint32_t pipeline, std::size_t scheduler) const {
     return instances_[scheduler * pipelines_ + pipeline];
   }

@@ -12,8 +12,8 @@
 namespace warpipe {
 
 /// The candidates of all schedulers of a device at an issue port that opens for all of them at the same time. Each
-/// issue makes all the others later, but who comes first changes rarely: it is decided by time as long as one of two
-/// has to wait for the port only, then for good by key and age. So each node of a tournament knows until when its
+/// issue makes all other candidates later, but the first changes rarely: time decides between two as long as either
+/// waits for more than the port, then key and age decide for good. So each node of a tournament records until when its
 /// winner stays the winner, however late the port opens.
 class PortContest {
  public:
@@ -22,9 +22,9 @@ class PortContest {
     for (std::size_t node = leaves_ - 1; node > 0; --node) decide(node);
   }
 
-  /// @param candidate    empty where no warp waits there
-  /// @param stays_until  where the port opens then or later, another warp of the same scheduler may be the first
-  /// @complexity logarithm of the entries, where something changes
+  /// @param candidate    empty if no warp waits there
+  /// @param stays_until  if the port opens then or later, another warp of the same scheduler may be the first
+  /// @complexity logarithm of the entries, if the entry changes
   void set(std::size_t entry, const Candidate& candidate, std::int64_t stays_until) {
     const Entry changed{candidate, candidate.warp == nullptr ? 0 : candidate.warp->order};
     Node& leaf = nodes_[leaves_ + entry];
@@ -36,7 +36,7 @@ class PortContest {
 
   /// The first candidate.
   /// @param opens_at  time does not go back
-  /// @param renew     renew(entry) sets the candidate of a scheduler, whose first warp may be another one now
+  /// @param renew     renew(entry) sets the candidate of a scheduler with a possibly new first warp
   /// @complexity after a set(), each node above its entry changes once here at most, however late the port opens
   template <class Renew>
   Candidate first(std::int64_t opens_at, const Renew& renew) {
@@ -50,9 +50,9 @@ class PortContest {
  private:
   struct Entry {
     Candidate candidate;
-    std::int64_t order = 0;  ///< of the warp when it was set
+    std::int64_t order = 0;  ///< of the warp at the call of set()
 
-    /// Among those that may issue at the same time.
+    /// Whether it goes first among warps that may issue at the same time.
     bool precedes(const Entry& other) const {
       const std::int64_t key = candidate.key, of_other = other.candidate.key;
       return key != of_other ? key < of_other : order < other.order;
@@ -78,7 +78,7 @@ class PortContest {
     return time_of_a != time_of_b ? time_of_a < time_of_b : a.precedes(b);
   }
 
-  /// When the port has to open for the loser of two to become the winner.
+  /// The opening time of the port at which the loser of two becomes the winner.
   std::int64_t overtakes_at(const Entry& loser, const Entry& winner) const {
     return loser.candidate.time > opens_at_ && loser.precedes(winner) ? loser.candidate.time : kForever;
   }

@@ -5,8 +5,8 @@
 #include "core/warp.hpp"
 #include "warpipe/engine/program.hpp"
 
-/// Rule 5, which level serves an execution: the levels take turns, and a warp keeps its turn of each step that has
-/// services in a cell of its scoreboard.
+/// Rule 5, which level serves an execution: the levels take turns, and a warp keeps its turn of each step with services
+/// in a cell of its scoreboard.
 
 namespace warpipe {
 
@@ -16,19 +16,19 @@ inline void start_rotations(Warp& warp) {
     warp.cells[rotation.cell] = warp.order & (rotation.period - 1);
 }
 
-/// The rotation of a step that has services.
+/// The rotation of a step with services.
 inline const Rotation& rotation_of(const InstructionStream& stream, const Step& step) {
   return stream.rotations[step.stages.begin];
 }
 
-/// The service of a rotation, as an index into InstructionStream::services, that the warp's next execution gets.
-/// @param back  that the execution before the next one gets, for 1, and so on
+/// The service of the warp's next execution in a rotation, as an index into InstructionStream::services.
+/// @param back  of an earlier execution: 1 for the execution before the next, and so on
 inline std::uint32_t service_in_turn(const Warp& warp, const Rotation& rotation, std::uint32_t back = 0) {
   const auto turn = static_cast<std::uint32_t>(warp.cells[rotation.cell]) - back;
   return rotation.services.begin + rotation.service_of_turn[turn & (rotation.period - 1)];
 }
 
-/// The warp executes the step once more.
+/// Moves a warp's turn on by an execution.
 inline void take_turn(Warp& warp, const Rotation& rotation) {
   std::int64_t& turn = warp.cells[rotation.cell];
   turn = (turn + 1) & (rotation.period - 1);

@@ -24,8 +24,8 @@ std::optional<SimulationResult> run_policy(PolicyList<Rules...>, const Program& 
 }
 
 /// Simulates a program, all of its units, under its own policy.
-/// @param most  instructions that may be simulated one by one
-/// @return      nothing where there are more
+/// @param most  instructions that may be simulated individually
+/// @return      nothing if there are more
 template <class Observer>
 std::optional<SimulationResult> run_policy_at_most(std::int64_t most, const Program& program, Observer& observer,
                                                    bool skipping) {

@@ -10,10 +10,10 @@
 
 namespace warpipe {
 
-/// A warp scheduler of a unit: it issues one instruction of its warps after the other (rule 5). Its warps wait in one
-/// queue for each issue port.
+/// A warp scheduler of a unit: it issues its warps' instructions one after the other (rule 5). Its warps wait in a
+/// queue per issue port.
 struct alignas(64) Scheduler {
-  std::int64_t free = 0;         ///< when it may issue again; stays 0 where there is no issue limit
+  std::int64_t free = 0;         ///< when it may issue again; stays 0 without an issue limit
   std::uint64_t occupied = 0;    ///< bit i: whether a queue with a number of i modulo 64 holds a warp
   std::span<IssueQueue> queues;  ///< by issue port
   LastIssued last;
@@ -35,7 +35,7 @@ struct alignas(64) Scheduler {
     note_removal(queue);
   }
 
-  /// Calls visit(queue) for each queue that holds a warp; the empty ones cost nothing.
+  /// Calls visit(queue) for each queue with a warp; empty queues cost nothing.
   template <class Visit>
   [[gnu::always_inline]] void for_each_queue(Visit visit) const {
     IssueQueue* const first = queues.data();

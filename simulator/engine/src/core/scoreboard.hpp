@@ -11,8 +11,8 @@
 #include "warpipe/engine/program.hpp"
 
 /// Rule 3: a warp runs its stream in program order, and each instruction waits for the completions of its producers.
-/// The scoreboard keeps, for each warp, the completions that later instructions may still wait for, and how many trips
-/// of each loop the warp has made.
+/// The scoreboard keeps, for each warp, the completions still needed by later instructions, and the trips made of each
+/// loop.
 
 namespace warpipe {
 
@@ -40,7 +40,7 @@ class Scoreboard {
   std::vector<LoopCounter> counters_;
 };
 
-/// Begins the stream of a warp that has its order: no step has executed, no trip has been made.
+/// Begins the stream of a warp with its order set: no step has executed, no trip has been made.
 inline void start(Warp& warp) {
   const InstructionStream& stream = *warp.stream;
   std::fill_n(warp.cells, stream.cells, kNever);
@@ -51,7 +51,7 @@ inline void start(Warp& warp) {
   warp.step = stream.steps.data();
 }
 
-/// The cell for the next execution of a producer that a consumer waits for; a ring moves on.
+/// The cell for the next execution of an awaited producer; a ring moves on.
 [[gnu::always_inline]] inline std::int64_t* next_cell(std::int64_t* cells, ScoreboardEntry producer) {
   std::int64_t* cell = cells + producer.cell;
   if (producer.depth > 1) {
@@ -62,7 +62,7 @@ inline void start(Warp& warp) {
   return cell;
 }
 
-/// The cell of the execution that a consumer waits for.
+/// The cell of the execution awaited by a consumer.
 [[gnu::always_inline]] inline const std::int64_t* awaited_cell(const std::int64_t* cells, const Wait& wait) {
   const std::int64_t* cell = cells + wait.producer.cell;
   if (wait.producer.depth > 1) {
@@ -72,20 +72,20 @@ inline void start(Warp& warp) {
   return cell;
 }
 
-/// Keeps when an execution of a producer completes, if a consumer waits for it.
+/// Keeps the completion of a producer's execution, if a consumer waits for it.
 [[gnu::always_inline]] inline void keep_completion(Warp& warp, ScoreboardEntry producer, std::int64_t completion) {
   if (producer.depth == 0) return;
   *next_cell(warp.cells, producer) = completion;
 }
 
-/// The completion of the execution that a consumer waits for, adjusted for this consumer; before every event where
-/// there was no such execution.
+/// The completion of the execution awaited by a consumer, adjusted for this consumer; before every event if there was
+/// no such execution.
 [[gnu::always_inline]] inline std::int64_t awaited_completion(const std::int64_t* cells, const Wait& wait) {
   return *awaited_cell(cells, wait) + wait.adjust.count;
 }
 
-/// When a warp has all operands of its next step.
-/// @param earliest  the warp cannot issue before that anyway
+/// The time at which a warp has all operands of its next step.
+/// @param earliest  a lower limit of the result
 [[gnu::always_inline]] inline std::int64_t operands_ready(const Warp& warp, std::int64_t earliest) {
   const Range waits = warp.step->waits;
   const Wait* wait = warp.stream->waits.data() + waits.begin;
@@ -95,15 +95,15 @@ inline void start(Warp& warp) {
   return ready;
 }
 
-/// The operand that comes last, for a warp that waits for operands: an index into InstructionStream::waits, the first
-/// of equals.
+/// The last operand to come, for a warp waiting for operands: an index into InstructionStream::waits, the first of
+/// equals.
 inline std::uint32_t last_wait(const Warp& warp) {
   std::uint32_t i = warp.step->waits.begin;
   while (awaited_completion(warp.cells, warp.stream->waits[i]) != warp.ready) ++i;
   return i;
 }
 
-/// The step behind one at which loops end: back to the start of a loop with trips left, else the one that follows.
+/// The step behind a step with loop ends: the start of a loop with trips left, else the following step.
 [[gnu::always_inline]] inline const Step* step_after_loops(Warp& warp, const Step& step) {
   const LoopEnd* loop = warp.stream->loop_ends.data() + step.loop_ends.begin;
   const LoopEnd* const behind_last = warp.stream->loop_ends.data() + step.loop_ends.end;
@@ -117,7 +117,7 @@ inline std::uint32_t last_wait(const Warp& warp) {
 
 /// Passes the completion times of a warp to a visitor of the state (fast/state_visitors.hpp); a ring from its latest
 /// entry on.
-/// @param producers  steps of its stream, those whose completions are kept
+/// @param producers  the steps of its stream with kept completions
 template <class Visitor>
 void visit_completions(Warp& warp, const std::vector<std::uint32_t>& producers, Visitor& visitor) {
   const InstructionStream& stream = *warp.stream;

@@ -20,7 +20,7 @@ Signals::Signals(const Program& program, const Layout& layout)
   passed_.resize(layout.warp_slots() * signals_);
 }
 
-/// The phases of each signal that a group of a kind completes.
+/// The phases of each signal completed by a group of a kind.
 std::vector<std::int64_t> Signals::phases_of_kind(const Program& program, std::size_t kind) const {
   std::vector<std::int64_t> arrivals(signals_, 0);
   for (const std::uint32_t number : program.kinds[kind]) {

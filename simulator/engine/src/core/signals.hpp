@@ -13,12 +13,11 @@
 
 namespace warpipe {
 
-/// Warps that wait for each other for good.
-/// @param warp  of the group, one of those that wait
+/// The error for warps waiting for each other for good.
+/// @param warp  of the group, a waiting warp
 ModelError never_comes(const BoundSignal& signal, std::size_t warp);
 
-/// The signals of all resident groups (rule 7): who has arrived, which phases are complete, and which one each warp
-/// waits for next.
+/// The signals of all resident groups (rule 7): arrivals, complete phases, and the next phase awaited by each warp.
 class Signals {
  public:
   Signals(const Program& program, const Layout& layout);
@@ -26,16 +25,15 @@ class Signals {
   /// A group of a kind is placed in a slot.
   void start_group(std::size_t group_slot, std::uint32_t kind);
 
-  /// An execution that arrives is issued; it is complete later.
+  /// Notes the issue of an arriving execution, complete later.
   /// @return whether a phase has all its arrivals now
   bool arrive(std::size_t group_slot, std::uint32_t signal, std::int64_t now, std::int64_t completion);
 
-  /// When the phase is complete that a warp waits for next.
-  /// @return kForever where that is not known yet; any time of the past where it was some time ago, or where no such
-  ///         phase will ever be
+  /// The completion of the next phase awaited by a warp.
+  /// @return kForever if unknown yet; any time of the past if it was some time ago, or if no such phase will ever be
   std::int64_t next_phase(std::size_t warp_slot, std::uint32_t signal) const;
 
-  /// A warp's wait for a signal is over: the next one is for the next phase.
+  /// Ends a warp's wait for a signal: its next wait is for the next phase.
   void pass(std::size_t warp_slot, std::uint32_t signal) {
     if (signal < signals_) ++passed_[warp_slot * signals_ + signal].trips_done;
   }
@@ -43,8 +41,8 @@ class Signals {
   /// Forgets the times of the past.
   void forget(std::int64_t now);
 
-  /// Passes the signals of a group that is there to a visitor (fast/state_visitors.hpp), after forget(). Phases count
-  /// on as loops do: what matters is how far a warp is behind its group, and where there is nothing left to wait for.
+  /// Passes the signals of a resident group to a visitor (fast/state_visitors.hpp), after forget(). Phases count on as
+  /// loops do: only a warp's distance behind its group matters, and the absence of further waits.
   template <class Visitor>
   void visit(std::size_t group_slot, Visitor& visitor) {
     for (std::uint32_t signal = 0; signal < signals_; ++signal) {
@@ -66,11 +64,11 @@ class Signals {
 
  private:
   struct State {
-    std::int64_t arrived = 0;               ///< in the phase that is not complete
-    LoopCounter phases;                     ///< that have all their arrivals, behind those that were open
-    std::int64_t last_phase = 0;            ///< that will ever be complete
+    std::int64_t arrived = 0;               ///< in the incomplete phase
+    LoopCounter phases;                     ///< with all their arrivals, behind the phases open at first
+    std::int64_t last_phase = 0;            ///< the last phase ever complete
     std::int64_t latest = kNever;           ///< completion of the arrivals so far
-    std::vector<std::int64_t> completions;  ///< of the last phases: those that are not known to be of the past
+    std::vector<std::int64_t> completions;  ///< of the last phases, unless known to be of the past
   };
 
   std::vector<std::int64_t> phases_of_kind(const Program& program, std::size_t kind) const;
@@ -79,7 +77,7 @@ class Signals {
   std::size_t signals_, warps_per_group_;
   std::vector<std::vector<std::int64_t>> last_phases_;  ///< by kind of group and signal
   std::vector<State> states_;                           ///< by group slot and signal
-  std::vector<LoopCounter> passed_;                     ///< by warp slot and signal: waits that are over
+  std::vector<LoopCounter> passed_;                     ///< by warp slot and signal: ended waits
 };
 
 }  // namespace warpipe

@@ -6,22 +6,21 @@
 
 namespace warpipe {
 
-/// Adds what a run has issued to simulated_so_far(), and ends the run where it is to stop: both seldom, so that it
-/// costs the run nothing.
+/// Adds the issues of a run to simulated_so_far(), and ends a run to be stopped: both seldom, at no cost to the run.
 class SimulatedCounter {
  public:
-  /// @param most  instructions that the run may simulate one by one
+  /// @param most  instructions that the run may simulate individually
   explicit SimulatedCounter(std::int64_t most = INT64_MAX) : most_(most) {}
 
-  /// To be called often with what the run has issued, skipped instructions included, and how many of these it skipped.
-  /// @throws Stopped where the run is to end
+  /// To be called often with the run's issues, skipped instructions included, and its skipped instructions.
+  /// @throws Stopped if the run is to end
   void note(std::int64_t issued, std::int64_t skipped) {
     if (issued >= next_) [[unlikely]]
       note_step(issued, skipped);
   }
   /// To be called at the end of a run.
   void add(std::int64_t issued, std::int64_t skipped);
-  /// Whether the run has simulated more than it may.
+  /// Whether the run has simulated more than `most`.
   bool is_over() const { return is_over_; }
 
  private:

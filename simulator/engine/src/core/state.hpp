@@ -20,14 +20,14 @@ namespace warpipe {
 
 /// A group slot of a unit, and the group in it: its barrier and its end (rule 7).
 struct Group {
-  std::size_t live = 0;                 ///< warps that have not ended
+  std::size_t live = 0;                 ///< warps before their end
   std::size_t waiting = 0;              ///< of these, at the barrier
   std::int64_t latest_issue = 0;        ///< of the waiting warps' barriers and the ended warps' last instructions
   std::int64_t barrier_completion = 0;  ///< the largest Lambda of the waiting barriers
-  std::int64_t end = 0;                 ///< the latest end of the warps that have ended
+  std::int64_t end = 0;                 ///< the latest end of the ended warps
 };
 
-/// An issue port that waits for what several units share, and what that is.
+/// An issue port with resources shared by several units.
 struct SharedPort {
   std::uint32_t issue_port = 0;
   std::vector<IssueQueue::Backlog> shared;  ///< the port's own pipeline, with a slack of 0, and queues behind it
@@ -40,7 +40,7 @@ struct SharedPort {
   }
 };
 
-/// The state of the simulated machine: everything that changes while a program is simulated.
+/// The changing state of the simulated machine.
 struct EngineState {
   explicit EngineState(const Program& simulated)
       : program(simulated),
@@ -76,7 +76,7 @@ struct EngineState {
       if (queue.crowd) queue.crowd->sort_again();
   }
 
-  /// Which warp is older: by the age of the group, then by the warp.
+  /// The rank of a warp by age: by the age of the group, then by the warp.
   std::int64_t order_of(std::int64_t age, std::size_t warp) const {
     return age * static_cast<std::int64_t>(layout.warps_per_group) + static_cast<std::int64_t>(warp);
   }
@@ -87,13 +87,13 @@ struct EngineState {
 
   Dispatcher dispatcher;
   PipelineInstances<std::int64_t> pipeline_free;     ///< when each instance is free again
-  PipelineInstances<LevelPipeline> level_pipelines;  ///< what is in flight at each instance
+  PipelineInstances<LevelPipeline> level_pipelines;  ///< the accesses in flight at each instance
   std::vector<Group> groups;                         ///< by group slot
   std::vector<Warp> warps;                           ///< by warp slot
   Scoreboard scoreboard;
   Signals signals;
   std::vector<Scheduler> schedulers;
-  std::vector<SharedPort> shared_ports;  ///< where there are several units
+  std::vector<SharedPort> shared_ports;  ///< on a machine with several units
   SimulationResult result;
 
  private:
@@ -121,7 +121,7 @@ struct EngineState {
     std::size_t backlogs_per_scheduler = 0;
     for (const IssuePort& issue_port : program.issue_ports) backlogs_per_scheduler += issue_port.backlogs.size();
     queues_.resize(schedulers.size() * issue_ports);
-    backlogs_.reserve(schedulers.size() * backlogs_per_scheduler);  // so that pointers into it stay valid
+    backlogs_.reserve(schedulers.size() * backlogs_per_scheduler);  // keeps pointers into it valid
     for (std::size_t i = 0; i < schedulers.size(); ++i) {
       schedulers[i].queues = {queues_.data() + i * issue_ports, issue_ports};
       schedulers[i].last.residents = static_cast<std::int64_t>(layout.warp_slots_per_unit());

@@ -15,21 +15,21 @@ inline constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max(
 /// Earlier than every event, also after any adjustment.
 inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min() / 2;
 
-/// @throws ModelError where the sum does not fit 64 bits
+/// @throws ModelError for a sum above 64 bits
 inline std::int64_t time_sum(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   if (__builtin_add_overflow(a, b, &sum)) [[unlikely]]
-    return checked_add(Ticks{a}, Ticks{b}).count;  // throws, with the message that all sums share
+    return checked_add(Ticks{a}, Ticks{b}).count;  // throws, with the common message
   return sum;
 }
 
-/// @throws ModelError where it does not fit 64 bits
+/// @throws ModelError for a time above 64 bits
 inline std::int64_t narrow_time(WideTicks time) {
   const auto narrow = static_cast<std::int64_t>(time);
   return narrow == time ? narrow : time_sum(kForever, 1);  // throws
 }
 
-/// A time from now on; forever where that does not fit.
+/// A time from now on; forever if it does not fit.
 inline std::int64_t later(std::int64_t time, std::int64_t by) { return by < kForever - time ? time + by : kForever; }
 
 }  // namespace warpipe

@@ -6,11 +6,11 @@
 
 namespace warpipe {
 
-/// A tournament tree: keeps the smallest of a fixed number of values that change one at a time.
+/// A tournament tree: keeps the smallest of a fixed number of values, set one at a time.
 template <class T>
 class Tournament {
  public:
-  /// @param worst  what all start with: greater than or equal to every later value
+  /// @param worst  the initial value of all entries: greater than or equal to every later value
   Tournament(std::size_t entries, const T& worst)
       : leaves_(std::bit_ceil(entries)), values_(leaves_, worst), winners_(2 * leaves_) {
     for (std::size_t entry = 0; entry < leaves_; ++entry) winners_[leaves_ + entry] = entry;

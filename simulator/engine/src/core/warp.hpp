@@ -8,7 +8,7 @@ namespace warpipe {
 
 struct IssueQueue;
 
-/// The trips of one loop that a warp has made since it entered the loop, and how often the count began anew.
+/// The trips of a loop made by a warp since it entered the loop, and the number of restarts.
 struct LoopCounter {
   std::int64_t trips_done = 0;
   std::int64_t restarts = 0;
@@ -21,10 +21,10 @@ struct LoopCounter {
 
 /// A warp slot of a unit, and the warp in it, which runs its instructions in program order (rule 3).
 struct alignas(64) Warp {
-  const Step* step = nullptr;   ///< the next one; null where the warp has ended, or none has been placed yet
+  const Step* step = nullptr;   ///< the next; null for an ended warp, and before the first placement
   std::int64_t ready = 0;       ///< when its operands and its predecessor let the step issue; milli-cycles
   std::int64_t order = 0;       ///< age of its group x warps per group + warp: the oldest is smallest
-  IssueQueue* queue = nullptr;  ///< in which it waits to issue; null where it waits at a barrier
+  IssueQueue* queue = nullptr;  ///< its issue queue; null while it waits at a barrier
   Warp* next = nullptr;         ///< in the queue, behind it
   Warp* previous = nullptr;
   std::int64_t* cells = nullptr;  ///< its part of the scoreboard

@@ -51,7 +51,7 @@ Lookahead lookahead(const Program& program) {
     if (some_groups_wait && !stream.steps.empty())
       next_group = std::min(next_group, time_to_next_group(stream, machine));
   }
-  // Which phase an arrival belongs to depends on the order of all issues of a group.
+  // The phase of an arrival depends on the order of all issues of a group.
   const std::int64_t within_unit = program.signals.empty() ? std::min({barrier, next_group, kLongest}) : 0;
   return {within_unit, barrier == 0 ? 0 : std::min(next_group, kLongest)};
 }

@@ -7,7 +7,7 @@
 #include "core/time.hpp"
 #include "fast/state_visitors.hpp"
 
-/// The search for a state of the engine that was there before, and how many times the period between the two can
+/// Finds an earlier state of the engine that came back, and the number of times that the period between the two can
 /// repeat.
 
 namespace warpipe {
@@ -22,10 +22,9 @@ inline bool open_intervals_agree(const Checkpoint& then, const Checkpoint& now) 
   return true;
 }
 
-/// How many more times everything between two checkpoints with equal words can happen.
-/// @param groups  the groups that wait and are of the kinds of those placed in between, in the same order again and
-/// again
-/// @return 0 where some counter forbids it
+/// Counts the further repetitions possible for the period between two checkpoints with equal words.
+/// @param groups  waiting groups of the same kinds as the groups placed in between, in the same repeated order
+/// @return 0 if some counter forbids it
 inline std::int64_t periods_to_skip(const Checkpoint& then, const Checkpoint& now, std::int64_t groups) {
   if (!open_intervals_agree(then, now)) return 0;
   std::int64_t periods = kForever;
@@ -33,16 +32,16 @@ inline std::int64_t periods_to_skip(const Checkpoint& then, const Checkpoint& no
   for (std::size_t i = 0; i < now.counters.size(); ++i) {
     const Checkpoint::Counter& before = then.counters[i];
     const Checkpoint::Counter& after = now.counters[i];
-    if (after.value == before.value) continue;  // it will decide as it did in between
+    if (after.value == before.value) continue;  // it will decide as in between
     if (after.restarts != before.restarts || after.value < before.value) return 0;
     periods = std::min(periods, (after.end - 1 - after.value) / (after.value - before.value));
   }
   return periods == kForever ? 0 : periods;
 }
 
-/// Searches for a state that comes back among those at one kind of event, by Brent's algorithm: each state is compared
-/// with one that was kept, and the kept one is replaced after 1, 2, 4, ... probes. A hash tells most states apart; only
-/// the others are written down, which costs more.
+/// Searches for a repeated state at one kind of event, by Brent's algorithm: each state is compared with a kept state,
+/// and the kept state is replaced after 1, 2, 4, ... probes. A hash distinguishes most states; only the rest are
+/// written down, at a higher cost.
 class PeriodFinder {
  public:
   /// @param spacing  work from one probe to the next, at least
@@ -52,15 +51,15 @@ class PeriodFinder {
   void note_event(std::int64_t time) { event_distance_ = time - std::exchange(latest_event_, time); }
   /// The time between the latest two events.
   std::int64_t event_distance() const { return event_distance_; }
-  /// All times have moved by so much.
+  /// Moves all times.
   void shift(std::int64_t time) { latest_event_ += time; }
 
-  /// Whether the state at this event is to be probed, so that probing costs little beside the simulation.
+  /// Whether to probe the state at this event, with a low cost beside the simulation.
   /// @param work  as Checkpoint::work, so far
   bool is_due(std::int64_t work) const { return work >= next_probe_; }
 
   /// Probes a state.
-  /// @return  whether the state is to be written down: it may be the kept one, or replace it
+  /// @return  whether to write the state down: it may equal the kept state, or replace it
   bool probe(StateHash hash, std::int64_t work) {
     next_probe_ = work + spacing_;
     hash_ = hash;
@@ -68,8 +67,8 @@ class PeriodFinder {
     return (hash == kept_hash_ && work >= next_comparison_) || wants_to_keep(work);
   }
 
-  /// @param state  the one that was probed last
-  /// @return       the kept state where it equals this one, else null
+  /// @param state  the latest probed state
+  /// @return       the kept state if equal, else null
   const Checkpoint* find(const Checkpoint& state) {
     if (hash_ != kept_hash_) return nullptr;
     if (kept_.words == state.words) return &kept_;
@@ -79,7 +78,7 @@ class PeriodFinder {
 
   bool wants_to_keep(std::int64_t work) const { return probes_ >= replace_at_ && work >= next_replacement_; }
 
-  /// @param state  is exchanged for another one
+  /// @param state  is exchanged for another state
   void keep(Checkpoint& state) {
     next_replacement_ = state.work + cost(state);
     replace_at_ = 2 * probes_;
@@ -87,21 +86,21 @@ class PeriodFinder {
     kept_hash_ = hash_;
   }
 
-  /// Begins the search anew: later states are unlike earlier ones.
+  /// Restarts the search: later states are unlike earlier ones.
   void restart() {
     probes_ = 0;
     replace_at_ = 1;
   }
 
  private:
-  /// To simulate so much work takes ten times as long as to write the state down.
+  /// The work whose simulation takes ten times as long as writing the state down.
   static std::int64_t cost(const Checkpoint& state) { return static_cast<std::int64_t>(state.words.size()); }
 
   std::int64_t spacing_, next_probe_;
   std::int64_t next_comparison_ = 0, next_replacement_ = 0;
   std::int64_t latest_event_ = 0, event_distance_ = 0;
   Checkpoint kept_;
-  StateHash hash_, kept_hash_;  ///< of the latest state, of the kept one
+  StateHash hash_, kept_hash_;  ///< of the latest state, of the kept state
   std::uint64_t probes_ = 0, replace_at_ = 1;
 };
 

@@ -10,24 +10,24 @@
 #include "core/warp.hpp"
 #include "warpipe/idg/units.hpp"
 
-/// How the state of the engine and of its observers is compared with an earlier state, and moved into the future, for
-/// steady-state skipping (steady_state.hpp). Each component passes every part of its state to a visitor:
+/// Visitors that compare the state of the engine and of its observers with an earlier state, or move it into the
+/// future, for steady-state skipping (steady_state.hpp). Each component passes every part of its state to a visitor:
 ///
-///   time(t, late)        a time that matters only while it lies ahead of now, or less than `late` behind
+///   time(t, late)        a time that matters only while ahead of now, or less than `late` behind
 ///   absolute_time(t)     a time whose age always matters
 ///   order(n)             an order of warps, which counts placed groups
-///   value(n)             anything that must be the same
-///   counter(c, trips)    a loop counter that runs on until it reaches its trips
+///   value(n)             a number that must be the same
+///   counter(c, trips)    a loop counter, running on until it reaches its trips
 ///
 /// and, for observers only:
 ///
-///   open_interval(i)     an interval that has not ended yet: over a period its start either stays fixed or is reset,
+///   open_interval(i)     an interval before its end: over a period its start either stays fixed or is reset,
 ///                        and then it moves with the period
-///   accumulator(sum)     a sum that grows by the same amount in each period
+///   accumulator(sum)     a sum growing by the same amount in each period
 
 namespace warpipe {
 
-/// Integers that describe a state. Appending is cheap, and cleared memory is used again.
+/// The description of a state in integers. Appending is cheap, and cleared memory is used again.
 class StateWords {
  public:
   std::size_t size() const { return size_; }
@@ -48,7 +48,7 @@ class StateWords {
   std::size_t size_ = 0;
 };
 
-/// A hash of such integers: different hashes, different states.
+/// A hash of a state's integers: different hashes, different states.
 class StateHash {
  public:
   [[gnu::always_inline]] void append(std::int64_t word) {
@@ -61,7 +61,7 @@ class StateHash {
   std::uint64_t hash_ = 0;
 };
 
-/// An interval that has not ended yet: its start, and how often it was reset.
+/// An interval before its end: its start, and its number of resets.
 struct OpenInterval {
   std::int64_t since = 0;
   std::int64_t resets = 0;
@@ -72,15 +72,15 @@ struct OpenInterval {
   }
 };
 
-/// A state at which a period may begin or end.
+/// A state at a possible begin or end of a period.
 struct Checkpoint {
   struct Counter {
     std::int64_t value = 0;
-    std::int64_t restarts = 0;  ///< a counter that has restarted has not just run on
-    std::int64_t end = 0;       ///< the first value that it must not reach
+    std::int64_t restarts = 0;  ///< a restarted counter has not just run on
+    std::int64_t end = 0;       ///< the first value out of its reach
   };
   std::int64_t now = 0, issued = 0, placed = 0;
-  std::int64_t work = 0;  ///< simulated one by one or skipped: instructions, and groups without any
+  std::int64_t work = 0;  ///< simulated individually or skipped: instructions, and groups without any
   StateWords words;
   std::vector<Counter> counters;
   std::vector<OpenInterval> open_intervals;
@@ -93,7 +93,7 @@ template <class Output>
 class StateSerialiser {
  public:
   /// @param now          no event comes before it any more
-  /// @param first_order  the order of the next warp that is placed
+  /// @param first_order  the order of the next placed warp
   StateSerialiser(Output& output, std::int64_t now, std::int64_t first_order)
       : output_(output), now_(now), first_order_(first_order) {}
 
@@ -133,9 +133,9 @@ class CheckpointWriter : public StateSerialiser<StateWords> {
 /// Visitor: moves a state into the future, by a number of periods like the one between two checkpoints.
 class StateShifter {
  public:
-  /// @param then, now  where the period began, and where it ended, which is the state that is visited
+  /// @param then, now  the states at the begin and the end of the period; `now` is the visited state
   /// @param time       of all these periods
-  /// @param orders     by which the order of the warps grows
+  /// @param orders     growth of the order of the warps
   StateShifter(const Checkpoint& then, const Checkpoint& now, std::int64_t periods, std::int64_t time,
                std::int64_t orders)
       : then_(then), now_(now), periods_(periods), time_(time), orders_(orders) {}
@@ -161,7 +161,7 @@ class StateShifter {
   }
 
  private:
-  /// @throws ModelError where it does not fit 64 bits
+  /// @throws ModelError for a sum above 64 bits
   std::int64_t continued(std::int64_t then, std::int64_t now) const {
     return time_sum(now, checked_multiply(Ticks{now - then}, periods_).count);
   }

@@ -15,27 +15,26 @@
 #include "fast/stream_outline.hpp"
 #include "policies.hpp"
 
-/// Steady-state skipping: periods that repeat are not simulated again, and the result is exactly the same.
+/// Steady-state skipping: repeated periods are not simulated again, and the result is exactly the same.
 ///
-/// All future events follow from the state relative to now: the step of each warp, how far ahead the times lie at which
-/// operands, pipelines and schedulers are ready, and which warp is older; and from counters that only matter when they
-/// reach their end: the trips that loops have left, and the groups that wait and are like those before. When the
-/// relative state comes back, with some counters advanced, everything since then happens again, with the counters
-/// advanced by as much, as long as none reaches its end. So whole periods can be skipped at once: all times move, all
-/// counters advance.
+/// All future events follow from the state relative to now: the step of each warp, the distances of the times at which
+/// operands, pipelines and schedulers are ready, and the age order of the warps; and from counters that matter only at
+/// their ends: the trips left of loops, and the waiting groups like the groups before. When the relative state comes
+/// back with some counters advanced, everything since then happens again, with the counters advanced by as much, as
+/// long as none reaches its end. So whole periods can be skipped at once: all times move, all counters advance.
 
 namespace warpipe {
 
-/// Watches a run for states that come back, and skips the periods between them. It probes the state when one warp, the
-/// reference warp, goes round a loop, and when the first slot gets a group. Each kind of event has a period finder of
-/// its own, so that periods are found at every level of a loop nest, and in waves of groups.
-/// @tparam Rule      the policy, which says what of the state its key uses
-/// @tparam Observer  one that supports skipping has a state of its own, see observers/observer.hpp
+/// Watches a run for repeated states, and skips the periods between them. It probes the state when the reference warp
+/// goes round a loop, and when the first slot gets a group. Each kind of event has a period finder of its own, to find
+/// periods at every level of a loop nest, and in waves of groups.
+/// @tparam Rule      the policy, with the parts of the state used by its key
+/// @tparam Observer  an observer with support for skipping has a state of its own, see observers/observer.hpp
 template <IssuePolicy Rule, class Observer>
 class SteadyStateSkipper {
  public:
   /// @param active     else it never finds a period
-  /// @param lookahead  how far a unit may be ahead of the others
+  /// @param lookahead  the most time that a unit may be ahead of the rest
   SteadyStateSkipper(EngineState& state, Observer& observer, bool active, std::int64_t lookahead)
       : state_(state),
         observer_(observer),
@@ -59,7 +58,7 @@ class SteadyStateSkipper {
     if (reference_->has_ended()) choose_reference();
   }
 
-  /// A warp continues behind a step at which loops end.
+  /// Notes that a warp continues behind a step with loop ends.
   void note_loop_ends(const Warp& warp, const Step& left) {
     if (&warp != reference_) [[likely]] {
       const bool reference_waits = reference_->queue == nullptr;  // at a barrier, perhaps for most of the run
@@ -71,7 +70,7 @@ class SteadyStateSkipper {
       const std::uint32_t counter = warp.stream->loop_ends[i].counter;
       const std::size_t event = std::min<std::size_t>(counter, kMostLoops - 1);
       if (warp.counters[counter].trips_done > 0) return note_event(event, warp.last_issue);
-      finders_[event].restart();  // the warp has left that loop
+      finders_[event].restart();  // the warp has left the loop
     }
   }
 
@@ -79,11 +78,11 @@ class SteadyStateSkipper {
     if (&warp == reference_) choose_reference();
   }
 
-  /// The next sync point: no event at or after this time may happen before try_to_skip() is called, so that all units
-  /// have come to the same time.
+  /// The next sync point: no event at or after this time may happen before try_to_skip() is called, when all units have
+  /// come to the same time.
   std::int64_t sync_time() const { return sync_time_; }
 
-  /// Skips whole periods, where the state is one that was there before.
+  /// Skips whole periods, if the state equals an earlier state.
   /// @return     whether time has moved
   bool try_to_skip() {
     const std::int64_t now = std::exchange(sync_time_, kForever);
@@ -112,8 +111,8 @@ class SteadyStateSkipper {
     return longest;
   }
 
-  /// Plans a sync point as long after the event as units may be ahead of it: the states at two such points are equal
-  /// where those at the events are. The rarer of two events has priority.
+  /// Plans a sync point as long after the event as units may be ahead of it: the states at two sync points are equal if
+  /// the states at their events are. The rarer of two events has priority.
   void note_event(std::size_t event, std::int64_t time) {
     finders_[event].note_event(time);
     if (sync_time_ != kForever && event <= event_) {
@@ -125,23 +124,23 @@ class SteadyStateSkipper {
     }
   }
 
-  /// Most periods last exactly from one event to the next. The state that was kept is compared there at once, since the
-  /// steady state may be short.
+  /// Most periods last exactly from an event to the next. The kept state is compared there at once, since the steady
+  /// state may be short.
   void sync_again_at_next_event(std::int64_t now) {
     const std::int64_t distance = finders_[event_].event_distance();
     if (distance > 0 && distance <= lookahead_) sync_time_ = later(now, distance);
   }
 
-  /// Takes the first warp that is there; each slot is passed once after each placement there.
+  /// Takes the first resident warp; each slot is passed once after each placement there.
   void choose_reference() {
     while (ended_before_ < state_.warps.size() && state_.warps[ended_before_].has_ended()) ++ended_before_;
     if (ended_before_ < state_.warps.size()) reference_ = &state_.warps[ended_before_];
   }
 
-  /// What has been simulated: instructions, and groups that have none.
+  /// The simulated work: instructions, and groups without any.
   std::int64_t work() const { return state_.result.issued + empty_groups_; }
 
-  /// The hash of each warp's step and ready time: where these agree, the rest of the state mostly does.
+  /// The hash of each warp's step and ready time: if these agree, the rest of the state mostly does.
   StateHash hash(std::int64_t now) {
     StateHash of_positions;
     StateSerialiser serialiser(of_positions, now, 0);
@@ -160,15 +159,15 @@ class SteadyStateSkipper {
     visit(writer);
   }
 
-  /// The groups that wait and are of the kinds that were placed from a state in the past to the checkpoint, in the same
-  /// order again and again.
+  /// The waiting groups that repeat the kinds of the groups placed between a past state and the checkpoint, in their
+  /// order.
   std::int64_t groups_like_before(const Checkpoint& then) const {
     const std::int64_t placed = checkpoint_.placed - then.placed;
     const std::int64_t left = state_.dispatcher.groups_left();
     return placed == 0 ? left : state_.program.order.repeats(checkpoint_.placed, placed, left);
   }
 
-  /// Skips periods like the one from a state in the past to the checkpoint.
+  /// Skips periods like the period from a past state to the checkpoint.
   void skip(std::int64_t periods, const Checkpoint& then) {
     const std::int64_t time = product(checkpoint_.now - then.now, periods);
     const std::int64_t instructions = product(checkpoint_.issued - then.issued, periods);
@@ -181,12 +180,12 @@ class SteadyStateSkipper {
     state_.result.skipped += instructions;
   }
 
-  /// @throws ModelError where it does not fit 64 bits
+  /// @throws ModelError for a product above 64 bits
   static std::int64_t product(std::int64_t a, std::int64_t b) { return checked_multiply(Ticks{a}, b).count; }
 
   template <class Visitor>
   void visit(Visitor& visitor) {
-    if constexpr (Rule::kRemembersLast)  // before the orders move with which these are compared
+    if constexpr (Rule::kRemembersLast)  // compared with the orders before they move
       for (std::size_t i = 0; i < state_.schedulers.size(); ++i) visit_last_issued(i, visitor);
     for (std::int64_t& free : state_.pipeline_free) visitor.time(free);
     for (LevelPipeline& level : state_.level_pipelines) level.visit(visitor);
@@ -243,18 +242,18 @@ class SteadyStateSkipper {
     visit_rotations(warp, visitor);
     const bool waits_for_others = warp.queue == nullptr;
     visitor.value(waits_for_others);
-    if (waits_for_others) {  // and when it was ready decides only where that lies ahead
+    if (waits_for_others) {  // the ready time decides only if it lies ahead
       if (!warp.step->barrier) visitor.time(warp.ready);
       return;
     }
     if constexpr (Rule::kUsesReady) {
-      visitor.absolute_time(warp.ready);  // how long it has waited decides
+      visitor.absolute_time(warp.ready);  // the length of its wait decides
     } else {
       visitor.time(warp.ready);
     }
   }
 
-  /// A warp that has ended will not be issued again, whichever warp is in its slot now.
+  /// An ended warp will not issue again, whatever warp is in its slot now.
   template <class Visitor>
   void visit_last_issued(std::size_t scheduler, Visitor& visitor) {
     LastIssued& last = state_.schedulers[scheduler].last;
@@ -270,26 +269,26 @@ class SteadyStateSkipper {
 
   /// Instructions from one probe to the next; then the probes cost some hundredths of the simulation.
   static constexpr std::int64_t kInstructionsPerWarp = 12;
-  /// That have a finder of their own. What a finder keeps takes as much memory as the state.
+  /// Loops with a finder of their own. A finder's kept state takes as much memory as the state.
   static constexpr std::size_t kMostLoops = 64;
-  /// Loop ends of other warps, for each warp, during which the reference warp may wait at a barrier.
+  /// Loop ends of other warps, per warp, before a reference warp waiting at a barrier is replaced.
   static constexpr std::size_t kPatience = 16;
 
   EngineState& state_;
   Observer& observer_;
-  const Warp* reference_;            ///< the warp whose loops are watched
+  const Warp* reference_;            ///< the warp with watched loops
   std::size_t ended_before_ = 0;     ///< the warps in the slots before have ended
-  std::int64_t empty_groups_ = 0;    ///< placed one by one; they have no instructions
-  std::size_t other_loop_ends_ = 0;  ///< of other warps while it waits at a barrier
+  std::int64_t empty_groups_ = 0;    ///< placed one by one, without instructions
+  std::size_t other_loop_ends_ = 0;  ///< of other warps while the reference warp waits at a barrier
   bool active_;
   bool has_kinds_;         ///< a warp slot may hold warps with different streams, one after the other
-  std::int64_t rotation_;  ///< the turns of later warps repeat after so many
+  std::int64_t rotation_;  ///< the turns of later warps repeat after this number
   std::int64_t lookahead_;
-  std::int64_t longest_interval_;  ///< from an issue to the warp's next, where nothing else holds it back
+  std::int64_t longest_interval_;  ///< from an issue to the warp's next issue without further waits
   std::size_t event_ = 0;
   std::int64_t event_time_ = 0;
   std::int64_t sync_time_ = kForever;
-  /// By event: by loop counter, the inner ones first, those behind the first few as one; the last is for placements.
+  /// By event: by loop counter, inner loops first, loops beyond the first few in one; the last is for placements.
   std::vector<PeriodFinder> finders_;
   std::vector<StreamOutline> outlines_;  ///< by stream
   Checkpoint checkpoint_;

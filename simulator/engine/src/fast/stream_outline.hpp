@@ -7,16 +7,16 @@
 
 namespace warpipe {
 
-/// What of a warp's state matters at a step of its stream, however long the stream is: the completions that others wait
-/// for, and the counters of the loops around the step. All other counters are at 0.
+/// The relevant parts of a warp's state at a step of its stream, however long the stream is: the awaited completions,
+/// and the counters of the loops around the step. All other counters are at 0.
 struct StreamOutline {
   static constexpr std::uint32_t kNoLoop = UINT32_MAX;
 
   explicit StreamOutline(const InstructionStream& stream);
 
-  std::vector<std::uint32_t> producers;    ///< steps whose completions are kept
+  std::vector<std::uint32_t> producers;    ///< steps with kept completions
   std::vector<std::uint32_t> loop_at;      ///< by step, the counter of the innermost loop around it
-  std::vector<std::uint32_t> loop_around;  ///< by counter, that of the next loop around its own
+  std::vector<std::uint32_t> loop_around;  ///< by counter, the counter of the next loop around its own
 };
 
 }  // namespace warpipe

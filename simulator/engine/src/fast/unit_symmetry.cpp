@@ -13,11 +13,11 @@
 namespace warpipe {
 namespace {
 
-/// Checks that a unit's slots become free in such an order, and so far apart, that no slot that is free for the unit's
-/// next group comes before a slot of a neighbour that still waits for this one.
+/// Checks the order and the distance in which a unit's slots become free: no slot free for the unit's next group may
+/// come before a slot of a neighbour still waiting for this one.
 class PlacementOrderCheck : public NoObserver {
  public:
-  /// @param spread  how long after the first unit the last one does everything
+  /// @param spread  delay of the last unit behind the first
   PlacementOrderCheck(const Machine& machine, std::int64_t spread)
       : launch_latency_(machine.group_launch_latency.count),
         spread_(spread),
@@ -40,7 +40,7 @@ class PlacementOrderCheck : public NoObserver {
   }
 
  private:
-  /// At time 0 all slots of all units are free, and those with smaller numbers come first.
+  /// At time 0 all slots of all units are free, and slots with smaller numbers come first.
   void check(std::int64_t free) {
     const bool is_behind_first_wave = latest_ == 0;
     const bool is_apart = is_behind_first_wave || spread_ == 0 ? free >= latest_ : free - latest_ > spread_;
@@ -48,8 +48,8 @@ class PlacementOrderCheck : public NoObserver {
   }
 
   std::int64_t launch_latency_, spread_;
-  std::vector<std::int64_t> free_;  ///< by slot: since when; kForever where a group is in it
-  std::int64_t latest_ = 0;         ///< since when the slot had been free that got the latest group
+  std::vector<std::int64_t> free_;  ///< by slot: since when; kForever with a group in it
+  std::int64_t latest_ = 0;         ///< since when the slot of the latest group had been free
   bool passes_ = true;
 };
 
@@ -63,14 +63,14 @@ bool units_share_a_pipeline(const Program& program) {
   });
 }
 
-/// A group that ends when it is placed would let its unit have another group before its neighbour has one.
+/// A group ending at its placement would let its unit have a further group before its neighbour has one.
 bool groups_take_time(const Program& program) {
   return std::ranges::all_of(program.streams, [&](const InstructionStream& stream) {
     return !stream.steps.empty() && time_to_next_group(stream, program.machine) > 0;
   });
 }
 
-/// One unit with so many groups, dispatched as to the first of all units.
+/// A unit with this many groups, dispatched as to the first of all units.
 Program one_unit(const Program& program, std::int64_t groups) {
   Program one = program;
   one.machine.units = 1;

@@ -6,15 +6,15 @@
 
 namespace warpipe {
 
-/// Passes every event of one run to several observers. It wants what any of them wants, and supports skipping only
-/// where all of them do, so that each observes what it would observe alone.
+/// Passes every event of a run to several observers. It wants the events of all observers, and supports skipping only
+/// if all of them do, so each observes the same as alone.
 template <class... Observers>
 class FanOut {
  public:
   static constexpr bool kWantsWarpEvents = (Observers::kWantsWarpEvents || ...);
   static constexpr bool kSupportsSkipping = (Observers::kSupportsSkipping && ...);
 
-  /// @param observers  null for one that is not wanted
+  /// @param observers  null for an unwanted observer
   explicit FanOut(Observers*... observers) : observers_(observers...) {}
 
   bool is_finished() const {
@@ -49,7 +49,7 @@ class FanOut {
   }
 
  private:
-  /// Those that are finished receive nothing more.
+  /// Finished observers receive no further events.
   template <class Notify>
   void notify(const Notify& notify_one) {
     const auto notify_if_wanted = [&](auto* observer) {

@@ -5,11 +5,11 @@
 
 #include "warpipe/engine/stalls.hpp"
 
-/// The events of a run, and what an observer of them is. An observer is a template parameter of the engine: with
+/// The events of a run, and the interface of an observer. An observer is a template parameter of the engine: with
 /// NoObserver no event costs anything.
 ///
-/// All times are milli-cycles. Warp slots are numbered as in Layout. A step is an index into the steps of the stream
-/// that the warp in that slot runs, which follows from the kind of the group that was placed there last.
+/// All times are milli-cycles. Warp slots are numbered as in Layout. A step is an index into the steps of the stream of
+/// the warp in the slot, given by the kind of the latest group placed there.
 
 namespace warpipe {
 
@@ -17,22 +17,22 @@ namespace warpipe {
 struct GroupPlacedEvent {
   std::int64_t time = 0;
   std::int64_t unit = 0, slot = 0;
-  std::int64_t age = 0;    ///< number in which the group was placed
+  std::int64_t age = 0;    ///< the group's number in the order of placement
   std::uint32_t kind = 0;  ///< index into Program::kinds
 };
 
-/// A warp came to its next step, at its placement, its previous issue or the opening of a barrier. Where that awaits a
-/// signal, it is notified when it is known when that comes.
+/// A warp came to its next step, at its placement, its previous issue or the opening of a barrier. If the step awaits a
+/// signal, the event comes once the time of the signal is known.
 struct WaitingEvent {
   std::size_t warp_slot = 0;
   std::uint32_t step = 0;
-  std::int64_t earliest = 0;  ///< as far as the warp's previous step is concerned
-  std::int64_t ready = 0;     ///< when it also has its operands
-  /// The operand that comes last, if it comes after `earliest`: an index into InstructionStream::waits.
+  std::int64_t earliest = 0;  ///< allowed by the warp's previous step
+  std::int64_t ready = 0;     ///< with the operands, too
+  /// The last operand to come, if it comes after `earliest`: an index into InstructionStream::waits.
   std::uint32_t last_wait = kNoWait;
-  /// That the execution got whose result that is: an index into InstructionStream::services.
+  /// The service of the operand's execution: an index into InstructionStream::services.
   std::uint32_t service = kNoService;
-  bool for_signal = false;  ///< the signal that it awaits comes later than its operands
+  bool for_signal = false;  ///< the awaited signal comes later than the operands
 };
 
 /// A step issued.
@@ -47,16 +47,16 @@ struct IssuedEvent {
   std::int64_t end = 0;                ///< likewise; later or earlier than the completion (retires_at)
 };
 
-/// A step that issues goes through a further pipeline. Comes before the step's IssuedEvent.
+/// A step goes through a further pipeline while it issues. Comes before the step's IssuedEvent.
 struct StageEvent {
   std::size_t warp_slot = 0;
   std::uint32_t step = 0;
   std::uint32_t stage = 0;  ///< an index into InstructionStream::stages
   std::int64_t arrival = 0, start = 0, free = 0;
-  bool waits_turn = false;  ///< the step completes later by the time for which others have the pipeline
+  bool waits_turn = false;  ///< the step completes later by the time of earlier work in the pipeline
 };
 
-/// The barrier at which a warp waits opens. May be notified before that time.
+/// The barrier of a waiting warp opens. May be notified before its time.
 struct BarrierPassedEvent {
   std::size_t warp_slot = 0;
   std::uint32_t step = 0;
@@ -75,10 +75,10 @@ struct GroupEndedEvent {
   std::int64_t unit = 0, slot = 0;
 };
 
-/// Observes nothing. An observer derives from it and hides the handlers and the flags that are to be different.
+/// Observes nothing. An observer derives from it and hides the handlers and the flags to be changed.
 struct NoObserver {
-  /// Whether it observes warps and not groups alone. Then every step of every warp is notified in the order of time,
-  /// and nothing is skipped, unless it supports skipping.
+  /// Whether it observes warps besides groups. Then every step of every warp is notified in the order of time, and no
+  /// period is skipped, unless it supports skipping.
   static constexpr bool kWantsWarpEvents = false;
   /// Whether it is content with each warp's steps in order, where one warp may be ahead of another, and takes part in
   /// steady-state skipping: `visit(visitor)` passes its state to a visitor, see fast/state_visitors.hpp.

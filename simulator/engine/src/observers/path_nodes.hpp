@@ -11,7 +11,7 @@ namespace warpipe {
 
 inline constexpr std::uint32_t kNoNode = UINT32_MAX;
 
-/// An event, and the event that decided its time.
+/// An event, with the event that decided its time.
 struct PathNode {
   std::int64_t time = 0;
   std::uint32_t parent = kNoNode;  ///< not later
@@ -21,11 +21,11 @@ struct PathNode {
   PathEdge edge = PathEdge::Launch;  ///< from its parent
 };
 
-/// Events that may still be part of the critical path, each with its parent: a tree that grows at its leaves. Events
-/// are reference-counted: unreferenced ones are freed, and the prefix that all paths share can be reported and dropped.
+/// Events that may still be part of the critical path, each with its parent: a tree, growing at its leaves. Events are
+/// reference-counted: unreferenced events are freed, and the prefix shared by all paths can be reported and dropped.
 class PathNodes {
  public:
-  /// @return a new node without references, which holds a reference to its parent
+  /// @return a new node without references, holding a reference to its parent
   std::uint32_t make(const PathNode& node);
   void hold(std::uint32_t node) { ++nodes_[node].holders; }
   void release(std::uint32_t node);
@@ -33,7 +33,7 @@ class PathNodes {
   const PathNode& operator[](std::uint32_t node) const { return nodes_[node]; }
   std::size_t size() const { return nodes_.size() - free_.size(); }
 
-  /// @return the node itself or the first before it that is not later than a time
+  /// @return the node itself or its nearest ancestor not later than a time
   std::uint32_t at_or_before(std::uint32_t node, std::int64_t time) const {
     while (nodes_[node].time > time) node = nodes_[node].parent;
     return node;
@@ -41,8 +41,8 @@ class PathNodes {
 
   /// Reports all links down to a node, from the first on.
   void report(std::uint32_t node, const std::function<void(const PathLink&)>& on_link) const;
-  /// Reports the links that all paths share, and drops them.
-  /// @param node  any that is referenced
+  /// Reports the links shared by all paths, and drops them.
+  /// @param node  any referenced node
   void drop_common_prefix(std::uint32_t node, const std::function<void(const PathLink&)>& on_link);
 
  private:

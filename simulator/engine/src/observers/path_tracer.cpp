@@ -46,7 +46,7 @@ PathTracer::KeptEvent& PathTracer::result_in(std::size_t warp_slot, const std::i
 }
 
 void PathTracer::keep(KeptEvent& kept, std::uint32_t node, std::int64_t until) {
-  nodes_.hold(node);  // first: the old one may be all that holds it
+  nodes_.hold(node);  // first: the old node may hold the last reference to it
   nodes_.release(kept.node);
   kept = {node, until};
 }
@@ -76,7 +76,7 @@ void PathTracer::keep_arrival(std::size_t warp_slot, std::uint32_t signal, std::
   keep(arrivals.emplace_back(), node, issued.completion);
 }
 
-/// The arrival that a phase was complete with.
+/// The arrival that completed a phase.
 const PathTracer::KeptEvent& PathTracer::arrival_at(std::size_t warp_slot, std::uint32_t step,
                                                     std::int64_t completion) const {
   const InstructionStream& stream = stream_of(warp_slot);
@@ -163,8 +163,7 @@ std::uint32_t PathTracer::make_issue(const IssuedEvent& issued) {
   return make(warp.edge, warp.cause, point, issued.time);
 }
 
-/// @return the event that decides when the step completes: its issue, or its start in the last pipeline that it waited
-///         for
+/// @return the event that decides when the step completes: its issue, or its start in the last pipeline with a wait
 std::uint32_t PathTracer::go_through_stages(std::uint32_t issue, const PathPoint& point) {
   std::uint32_t completing = issue;
   for (const StageEvent& stage : stages_) {
@@ -230,7 +229,7 @@ void PathTracer::on_group_ended(const GroupEndedEvent& ended) {
   keep_if_later(end_, node, time_sum(ended.time, program_.machine.launch_end.count));
 }
 
-/// Forgets the events that can decide nothing any more, and reports the links that all paths share.
+/// Forgets the events without further effect, and reports the links shared by all paths.
 void PathTracer::make_room(std::int64_t now) {
   forget_before(now);
   nodes_.drop_common_prefix(latest_issue_.node, on_link_);

@@ -15,8 +15,8 @@
 
 namespace warpipe {
 
-/// Traces the critical path (critical_path.hpp): keeps, for every resource and result that may still decide when an
-/// event happens, the event that it comes from.
+/// Traces the critical path (critical_path.hpp): keeps, for every resource and result that may still decide the time of
+/// an event, its event of origin.
 class PathTracer : public NoObserver {
  public:
   static constexpr bool kWantsWarpEvents = true;
@@ -35,22 +35,22 @@ class PathTracer : public NoObserver {
   void finish(Ticks cycles);
 
  private:
-  /// An event, and the time up to which it can decide anything.
+  /// An event, and the last time at which it can decide anything.
   struct KeptEvent {
     std::uint32_t node = kNoNode;
     std::int64_t until = kNever;
   };
 
-  /// Of a warp slot.
+  /// The events of a warp slot.
   struct WarpEvents {
     KeptEvent previous_issue;
-    KeptEvent opening;  ///< of the barrier that the warp passed since
+    KeptEvent opening;  ///< of the last barrier passed by the warp
     KeptEvent cause;    ///< of being ready
     PathEdge edge = PathEdge::Interval;
     KeptEvent last_end;  ///< of the warp's instructions so far
   };
 
-  /// Of a group slot.
+  /// The events of a group slot.
   struct GroupEvents {
     KeptEvent freed;    ///< the slot
     KeptEvent arrival;  ///< the latest, at the barrier or at the end of a warp
@@ -64,7 +64,7 @@ class PathTracer : public NoObserver {
   KeptEvent& pipeline_of(std::uint32_t pipeline, std::size_t warp_slot) {
     return pipelines_(pipeline, layout_.scheduler_of(warp_slot));
   }
-  /// The event that a cell of a warp's scoreboard stands for.
+  /// The event behind a cell of a warp's scoreboard.
   KeptEvent& result_in(std::size_t warp_slot, const std::int64_t* cell);
 
   void keep(KeptEvent& kept, std::uint32_t node, std::int64_t until);
@@ -75,7 +75,7 @@ class PathTracer : public NoObserver {
   void forget(KeptEvent& kept);
   void keep_arrival(std::size_t warp_slot, std::uint32_t signal, std::uint32_t node, const IssuedEvent& issued);
   const KeptEvent& arrival_at(std::size_t warp_slot, std::uint32_t step, std::int64_t completion) const;
-  /// The cause may lie ahead where there is slack (a queue, a result that is there before its pipeline is): then the
+  /// Makes an event. A cause may lie ahead if there is slack (a queue, a result before its pipeline is free): then the
   /// latest event before it that does not is the cause.
   std::uint32_t make(PathEdge edge, const KeptEvent& cause, const PathPoint& effect, std::int64_t time,
                      std::uint32_t pipeline = 0);
@@ -98,8 +98,8 @@ class PathTracer : public NoObserver {
   std::vector<WarpEvents> warp_events_;     ///< by warp slot
   std::vector<GroupEvents> group_events_;   ///< by group slot
   std::vector<KeptEvent> schedulers_;       ///< the latest issue
-  PipelineInstances<KeptEvent> pipelines_;  ///< the latest instruction that took it
-  std::vector<StageEvent> stages_;          ///< of the step that issues next
+  PipelineInstances<KeptEvent> pipelines_;  ///< the latest instruction in it
+  std::vector<StageEvent> stages_;          ///< of the next step to issue
   KeptEvent latest_placement_, latest_issue_, end_;
 };
 

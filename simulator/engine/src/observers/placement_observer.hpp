@@ -8,7 +8,7 @@
 
 namespace warpipe {
 
-/// Observes when groups are placed, in a run in which nothing is skipped.
+/// Observes the times of placements, in a run without skipping.
 class PlacementObserver : public NoObserver {
  public:
   void on_group_placed(const GroupPlacedEvent& placed) { placements_.push_back(Ticks{placed.time}); }

@@ -7,7 +7,7 @@
 namespace warpipe {
 namespace {
 
-/// How long a step counts as issuing (stalls.hpp).
+/// The issuing time of a step (stalls.hpp).
 std::int64_t issuing_time(const Program& program, const Step& step) {
   return program.machine.schedulers > 0 ? step.scheduler_busy.count : step.issue.count;
 }
@@ -71,7 +71,7 @@ void Recorder::on_group_placed(const GroupPlacedEvent& placed) {
   }
 }
 
-/// The executions that a step waits for, in the order of its waits.
+/// The executions awaited by a step, in the order of its waits.
 std::vector<std::size_t> Recorder::operands_of(std::size_t warp_slot, const Step& step) const {
   const Warp& warp = warps_[warp_slot];
   std::vector<std::size_t> operands;

@@ -12,8 +12,8 @@
 
 namespace warpipe {
 
-/// Records the executions of a run that are in a window, see recording.hpp. It is finished when nothing of the window
-/// can come any more.
+/// Records the executions of a run in a window, see recording.hpp. It is finished when all executions of the window are
+/// over.
 class Recorder : public NoObserver {
  public:
   static constexpr bool kWantsWarpEvents = true;
@@ -34,20 +34,20 @@ class Recorder : public NoObserver {
   Recording recording();
 
  private:
-  /// Of a warp slot: the execution that its warp has come to, and what the next one must know of it.
+  /// Of a warp slot: its warp's current execution, and the data for the next.
   struct Current {
     Execution execution;
     std::vector<StageTimes> stage_times;
     std::vector<std::size_t> operands;
     bool is_open = false;                 ///< it is in the window, and has neither issued nor, a barrier, been passed
     std::int64_t since = 0;               ///< the next execution's
-    std::int64_t held = 0;                ///< until then, at most, the one before still issues
+    std::int64_t held = 0;                ///< the latest time until which the execution before still issues
     std::size_t previous = kNotRecorded;  ///< the latest execution of this warp
   };
 
   bool is_in_window(std::size_t warp_slot) const;
   std::vector<std::size_t> operands_of(std::size_t warp_slot, const Step& step) const;
-  /// Takes an execution that is known to its end into the recording, where it is in the window.
+  /// Adds an execution with a known end to the recording, if it is in the window.
   void close(Current& current, std::size_t warp_slot, const Step& step);
   void finish_if_over(std::int64_t now);
 
@@ -56,8 +56,8 @@ class Recorder : public NoObserver {
   Recording recording_;
   std::vector<Current> current_;        ///< by warp slot
   std::vector<GroupResidency> groups_;  ///< by group slot: the latest group
-  std::vector<bool> is_wanted_;         ///< by group slot: its group is in the window
-  std::int64_t wanted_left_;            ///< groups of the window that have not ended
+  std::vector<bool> is_wanted_;         ///< by group slot: whether its group is in the window
+  std::int64_t wanted_left_;            ///< groups of the window before their end
   std::int64_t open_ = 0;               ///< executions
   bool is_finished_ = false;
   /// The latest executions of each step, kept as the engine keeps their completions.

@@ -67,7 +67,7 @@ std::int64_t ResidencyObserver::residents(std::int64_t unit, std::int64_t time) 
   });
 }
 
-/// Skipped periods without a placement need nothing: the groups that are there stay.
+/// Skipped periods without a placement need nothing: the resident groups stay.
 void ResidencyObserver::count_skipped_time() {
   const std::int64_t skipped = latest_placement().since - latest_before_;
   if (skipped == 0) return;

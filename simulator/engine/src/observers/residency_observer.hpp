@@ -12,11 +12,11 @@
 
 namespace warpipe {
 
-/// Observes how many groups reside in the slots.
+/// Observes the number of groups residing in the slots.
 ///
-/// The time that a group resides is counted when the next group takes its slot. Skipped periods show in the time of the
-/// latest placement, which the engine moves. Then the groups of before are counted up to where the skipped time begins,
-/// the skipped time as a whole, and the groups that are there now from its end on.
+/// The time of a group is counted when the next group takes its slot. Skipped periods show in the time of the latest
+/// placement, moved by the engine. Then the earlier groups are counted up to the begin of the skipped time, the skipped
+/// time as a whole, and the current groups from its end on.
 class ResidencyObserver : public NoObserver {
  public:
   static constexpr bool kSupportsSkipping = true;
@@ -42,8 +42,8 @@ class ResidencyObserver : public NoObserver {
   enum class State { Unused, Resident, Ended };
   struct Slot {
     State state = State::Unused;
-    std::int64_t placed = 0, ended = 0;  ///< as they were before periods were skipped
-    std::int64_t from = 0;               ///< from then on the group is not counted yet
+    std::int64_t placed = 0, ended = 0;  ///< as before periods were skipped
+    std::int64_t from = 0;               ///< the group is counted up to here
   };
   /// The time of groups, spread evenly over a stretch of the run.
   struct Share {
@@ -64,8 +64,8 @@ class ResidencyObserver : public NoObserver {
   std::vector<OpenInterval> intervals_;  ///< since each slot's group was placed, ended; since the latest placement
   std::vector<Share> shares_;
   std::int64_t peak_ = 0;
-  std::int64_t counted_ = 0;                             ///< the time of all groups whose slot was taken again
-  std::int64_t latest_before_ = 0, counted_before_ = 0;  ///< as they were before periods were skipped
+  std::int64_t counted_ = 0;                             ///< the time of all groups with their slot taken again
+  std::int64_t latest_before_ = 0, counted_before_ = 0;  ///< as before periods were skipped
 };
 
 }  // namespace warpipe

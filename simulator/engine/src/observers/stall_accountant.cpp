@@ -18,7 +18,7 @@ std::size_t most_services(const Program& program) {
   return most;
 }
 
-/// @throws ModelError where the sum does not fit 64 bits
+/// @throws ModelError for a sum above 64 bits
 void add(std::int64_t& sum, std::int64_t time) { sum = time_sum(sum, time); }
 
 }  // namespace

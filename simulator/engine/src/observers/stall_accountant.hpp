@@ -12,8 +12,8 @@
 
 namespace warpipe {
 
-/// Charges every warp's time to a state, see stalls.hpp. What it knows of a warp reaches up to the warp's latest issue
-/// (or placement, or barrier): the time since then is charged at the next one.
+/// Charges every warp's time to a state, see stalls.hpp. A warp is charged up to its latest issue (or placement, or
+/// barrier): the time since then is charged at its next event.
 class StallAccountant : public NoObserver {
  public:
   static constexpr bool kWantsWarpEvents = true;
@@ -50,19 +50,18 @@ class StallAccountant : public NoObserver {
  private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  /// Of a warp slot; the interval that is charged next is in intervals_.
+  /// The account of a warp slot; intervals_ has its next interval.
   struct Account {
-    std::uint32_t stream = 0;                                 ///< that its warp runs; the engine's state has it, too
+    std::uint32_t stream = 0;                                 ///< of its warp; the engine's state has it, too
     std::uint32_t issuing = kNone;                            ///< the step that may still hold the scheduler
     std::uint32_t last_wait = kNoWait, service = kNoService;  ///< of the next step
-    bool for_signal = false;                                  ///< the next step waits for one
+    bool for_signal = false;                                  ///< the next step waits for a signal
     std::int64_t until_earliest = 0, until_ready = 0;         ///< of the next step; from the start of the interval
-    std::uint32_t last_to_end = kNone;                        ///< the step whose execution ends last so far
-    std::int64_t end = 0;                                     ///< of that execution
+    std::uint32_t last_to_end = kNone;                        ///< the step of the execution with the latest end so far
+    std::int64_t end = 0;                                     ///< of this execution
   };
 
-  /// Where the sums of a step begin in sums_: one for each state, then its backlogs, then its waits, then
-  /// most_services_ for each of these.
+  /// The begins of a step's sums in sums_: by state, then by backlog, then by wait, then most_services_ for each wait.
   struct Entry {
     std::size_t states = 0, backlogs = 0, waits = 0, services = 0;
     std::int64_t holds_for = 0;  ///< the scheduler, or the pipeline
@@ -75,16 +74,16 @@ class StallAccountant : public NoObserver {
   std::int64_t& unit_sum(std::size_t unit, Stall stall) {
     return sums_[unit * kStalls + static_cast<std::size_t>(stall)];
   }
-  /// That time for all warps of a group.
-  /// @throws ModelError where it does not fit 64 bits
+  /// The time for all warps of a group.
+  /// @throws ModelError for a time above 64 bits
   std::int64_t of_all_warps(std::int64_t time) const;
   /// Charges a warp's time up to `until`, at least none.
   void charge(std::size_t warp_slot, const Entry& entry, Stall stall, std::int64_t until);
-  /// The step that issued last holds its scheduler for a while, at most until the next event of its warp.
+  /// The latest issued step holds its scheduler for a while, at most until the next event of its warp.
   void charge_issuing(std::size_t warp_slot, std::int64_t next_event);
   void begin(std::size_t warp_slot, std::int64_t time, std::uint32_t issuing);
   void note_end(std::size_t warp_slot, std::uint32_t step, std::int64_t end);
-  /// Charges the time for which a step waited for its last operand to that operand.
+  /// Charges a step's wait for its last operand to this operand.
   void charge_wait(std::size_t warp_slot, const Entry& entry, const Step& step, std::int64_t time);
   StepStalls step_stalls(const Entry& entry, const InstructionStream& stream, const Step& step) const;
 

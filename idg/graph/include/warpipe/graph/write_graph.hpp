@@ -13,8 +13,8 @@ namespace warpipe {
 struct Idg;
 
 struct GraphOptions {
-  /// One per instruction, in program order; empty where no device is given. With them, the critical path and the
-  /// recurrences of loops are part of what is written.
+  /// By instruction, in program order; empty without a device. With latencies, the writers add the critical path and
+  /// the recurrences of loops.
   std::span<const InstructionLatency> latencies = {};
 };
 

@@ -7,14 +7,14 @@
 
 /// The critical path of a run: the chain of events that decides its cycles.
 ///
-/// Every event happens when the last of its conditions is met. Followed back from the end, these conditions give one
+/// Every event happens when the last of its conditions is met. Followed back from the end, these conditions form a
 /// chain down to time 0, through warps, pipelines, schedulers, barriers and slots. Its links add up, without remainder,
-/// to the cycles of the run. Where two conditions are met at the same time, what the warp itself waited for comes
-/// first, then the scheduler, then the pipeline.
+/// to the cycles of the run. Of two conditions met at the same time, a wait of the warp itself comes first, then the
+/// scheduler, then the pipeline.
 
 namespace warpipe {
 
-/// Why an event came no sooner after the event before it.
+/// The reason for the time between an event and the event before it.
 enum class PathEdge : std::uint8_t {
   Launch,     ///< the slot was free only then (`launch_begin_s`, `group_launch_latency`)
   Dispatch,   ///< the group before it was placed just then (`group_dispatch_interval`)
@@ -25,30 +25,30 @@ enum class PathEdge : std::uint8_t {
   Backlog,    ///< the queue in front of a further pipeline was full
   Scheduler,  ///< the scheduler was busy with another instruction
   Barrier,    ///< the last warp came to the barrier, the last arrival to the signal
-  Drain,      ///< the group's last result came, or what the launch wrote arrived (`launch_end_s`)
+  Drain,      ///< the group's last result came, or the data written by the launch arrived (`launch_end_s`)
 };
 inline constexpr std::size_t kPathEdges = 10;
 
 inline constexpr std::uint32_t kNoStep = UINT32_MAX;
 
-/// What happened, and where.
+/// The place of an event.
 struct PathPoint {
   std::uint32_t warp_slot = 0;   ///< over all units, see WarpSlot
-  std::uint32_t step = kNoStep;  ///< of the warp's stream; kNoStep where a group was placed or ended
-  std::uint32_t stream = 0;      ///< the warp's, an index into Program::streams; 0 where a group was placed or ended
+  std::uint32_t step = kNoStep;  ///< of the warp's stream; kNoStep for a placement or end of a group
+  std::uint32_t stream = 0;      ///< the warp's, an index into Program::streams; 0 for a placement or end of a group
 };
 
-/// From one event to the next one that it decided.
+/// From an event to the next event, decided by it.
 struct PathLink {
   PathEdge edge = PathEdge::Launch;
   std::uint32_t pipeline = 0;  ///< of Pipeline, Transit and Backlog
-  PathPoint cause, effect;     ///< for Pipeline, Backlog and Scheduler: the instruction that was busy there, and the
-                               ///< one that waited
+  PathPoint cause, effect;     ///< for Pipeline, Backlog and Scheduler: the instruction busy there, and the waiting
+                               ///< instruction
   Ticks from, to;
 };
 
 struct PathLimits {
-  std::size_t fold_at = std::size_t{1} << 20;     ///< events to keep before the links that all paths share are reported
+  std::size_t fold_at = std::size_t{1} << 20;     ///< events to keep before the links shared by all paths are reported
   std::size_t most_nodes = std::size_t{1} << 26;  ///< events to keep in all, 32 bytes each
 };
 

@@ -5,8 +5,8 @@
 
 namespace warpipe {
 
-/// The kinds of a launch's groups in the order in which they are placed (rules 3 and 8): runs of groups of one kind, in
-/// a list that repeats.
+/// The kinds of a launch's groups in the order of placement (rules 3 and 8): runs of groups of equal kind, in a
+/// repeated list.
 class GroupOrder {
  public:
   struct Run {
@@ -17,19 +17,19 @@ class GroupOrder {
 
   /// All groups are of kind 0.
   GroupOrder() : GroupOrder({{0, 1}}) {}
-  /// @param runs  at least one; neighbours of one kind are merged
-  /// @throws ModelError where the groups of the list do not fit 62 bits
+  /// @param runs  at least one; neighbours of equal kind are merged
+  /// @throws ModelError for a list of more groups than fit 62 bits
   explicit GroupOrder(const std::vector<Run>& runs);
 
-  /// Of one repetition of the list; neighbours differ.
+  /// Of a single repetition of the list; neighbours differ.
   const std::vector<Run>& runs() const { return runs_; }
 
-  /// The kind of the group that is placed after `age` others.
+  /// The kind of the group placed after `age` groups.
   /// @complexity logarithm of the runs
   std::uint32_t kind_of(std::int64_t age) const;
 
-  /// How many of the first `groups` groups are of each kind.
-  /// @param kinds  how many kinds there are
+  /// Counts the first `groups` groups by kind.
+  /// @param kinds  number of kinds
   std::vector<std::int64_t> counts(std::size_t kinds, std::int64_t groups) const;
 
   /// Likewise, by kind and age modulo `modulus`.
@@ -37,9 +37,9 @@ class GroupOrder {
   std::vector<std::vector<std::int64_t>> counts_by_age(std::size_t kinds, std::int64_t groups,
                                                        std::int64_t modulus) const;
 
-  /// How many groups in a row, from `first` on, are each of the same kind as the one `distance` before.
+  /// The number of groups in a row, from `first` on, each of the same kind as the group `distance` before.
   /// @param distance  1 to first
-  /// @param most      asked for
+  /// @param most      an upper limit of the result
   /// @complexity      runs
   std::int64_t repeats(std::int64_t first, std::int64_t distance, std::int64_t most) const;
 

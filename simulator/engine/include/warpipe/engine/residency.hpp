@@ -7,11 +7,11 @@
 
 namespace warpipe {
 
-/// How many groups reside on the units, over the time of a run. Where periods of a steady state are skipped, what
-/// happened in them is spread evenly over their time: the total is exact, a bucket then has the mean of a period.
+/// The number of resident groups on the units, over the time of a run. Events in skipped periods of a steady state are
+/// spread evenly over their time: the total is exact, a bucket then has the mean of a period.
 struct Residency {
-  Ticks width;  ///< of a bucket, a whole number of cycles where the run is that long; the last one ends with the run
-  std::vector<Ticks> occupied;  ///< by bucket: the time that groups reside, summed over the slots of all units
+  Ticks width;  ///< of a bucket, a whole number of cycles in a run of that length; the last bucket ends with the run
+  std::vector<Ticks> occupied;  ///< by bucket: the time of resident groups, summed over the slots of all units
   Ticks total;                  ///< of all buckets, exactly
   std::int64_t peak = 0;        ///< the most groups that a unit holds at a time
   Ticks tail;                   ///< from when the first slot stays empty for good to the end

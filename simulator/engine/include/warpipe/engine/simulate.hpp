@@ -11,22 +11,22 @@
 namespace warpipe {
 
 struct SimulationResult {
-  Ticks cycles;              ///< the latest end of a group, and of a further pipeline that is still busy
+  Ticks cycles;              ///< the latest end of a group, or of a busy further pipeline
   std::int64_t issued = 0;   ///< warp instructions
-  std::int64_t skipped = 0;  ///< of these, not simulated one by one
+  std::int64_t skipped = 0;  ///< of these, not simulated individually
   friend bool operator==(const SimulationResult&, const SimulationResult&) = default;
 };
 
 /// Simulates a program to its end. See observe.hpp for more than the result.
-/// @throws ModelError where a time or the number of instructions does not fit 64 bits
-/// @throws GateError where Skipping::Verify finds a difference
-/// @complexity instructions that are issued and not skipped x (issue ports + log schedulers); memory in resident warps
+/// @throws ModelError for a time or a number of instructions above 64 bits
+/// @throws GateError for a difference found by Skipping::Verify
+/// @complexity instructions issued and not skipped x (issue ports + log schedulers); memory in resident warps x cells
 ///             x cells
 SimulationResult simulate(const Program& program, Skipping skipping = Skipping::On);
 
-/// Likewise, where that does not take long.
-/// @param most  instructions that may be simulated one by one; of each unit where units do the same
-/// @return      nothing where the program has more, found when up to a quarter of a million more are simulated
+/// Simulates a short program to its end.
+/// @param most  instructions that may be simulated individually; of each unit if units do the same
+/// @return      nothing for a program with more, after up to a quarter of a million more are simulated
 /// @throws as simulate()
 std::optional<SimulationResult> simulate_at_most(const Program& program, std::int64_t most, Skipping skipping);
 

@@ -4,21 +4,22 @@
 
 #include "warpipe/engine/simulate.hpp"
 
-/// How far the simulations of this process have come, for a display of progress. No part of any result.
+/// The progress of the simulations of this process, for display. No part of any result.
 
 namespace warpipe {
 
 /// Warp instructions of all simulations of this process so far.
 struct SimulatedInstructions {
-  std::int64_t issued = 0;   ///< simulated one by one
-  std::int64_t skipped = 0;  ///< of periods of a steady state, and of units that do the same as a simulated one
+  std::int64_t issued = 0;   ///< simulated individually
+  std::int64_t skipped = 0;  ///< of periods of a steady state, and of units in step with a simulated unit
 };
 
-/// From any thread at any time; up to a quarter of a million instructions of each simulation under way are missing.
+/// May be called from any thread at any time; misses up to a quarter of a million instructions of each running
+/// simulation.
 SimulatedInstructions simulated_so_far();
 
-/// How many units simulate() simulates one by one, as far as can be told before: fewer than there are where units do
-/// the same.
+/// The number of units that simulate() simulates individually, as far as known before: fewer than all if units do the
+/// same.
 std::int64_t units_to_simulate(const Program& program, Skipping skipping);
 
 }  // namespace warpipe

@@ -6,8 +6,8 @@
 
 namespace warpipe {
 
-/// Whether to skip work that repeats: periods of a steady state, and units that do the same as another one. The result
-/// is the same. Verify simulates both ways and compares the results.
+/// Whether to skip repeated work: periods of a steady state, and units in step with another unit. The result is the
+/// same. Verify simulates both ways and compares the results.
 enum class Skipping { Off, On, Verify };
 /// "off", "on", "verify".
 std::string to_string(Skipping skipping);

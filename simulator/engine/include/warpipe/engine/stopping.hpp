@@ -3,17 +3,17 @@
 #include <atomic>
 #include <memory>
 
-/// How a caller that no longer wants its simulations ends them before their time.
+/// Ends simulations early when the caller no longer wants them.
 
 namespace warpipe {
 
-/// Set by the caller, from any thread, when the simulations are to end; null where nobody can.
+/// Set by the caller, from any thread, to end the simulations; null if they cannot be ended.
 using StopFlag = std::shared_ptr<const std::atomic<bool>>;
 
-/// Thrown out of a simulation whose flag was set. No Error: no input is wrong.
+/// Thrown out of a simulation after its flag is set. No Error: no input is wrong.
 struct Stopped {};
 
-/// While it lives, the simulations of this thread end soon after the flag is set: they look at it every quarter of a
+/// While it lives, the simulations of this thread end soon after the flag is set: they check it every quarter of a
 /// million instructions.
 class StoppableBy {
  public:
@@ -26,10 +26,10 @@ class StoppableBy {
   StopFlag before_;
 };
 
-/// The flag of this thread, for the threads that it shares its work with.
+/// The flag of this thread, for worker threads.
 StopFlag stop_flag();
 
-/// @throws Stopped where the flag of this thread is set
+/// @throws Stopped if the flag of this thread is set
 void end_if_stopped();
 
 }  // namespace warpipe
