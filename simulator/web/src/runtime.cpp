@@ -1,6 +1,6 @@
 #include <cstdint>
 
-/// What Debian's runtime libraries for WebAssembly refer to and do not have.
+/// Symbols that Debian's runtime libraries for WebAssembly refer to and do not have.
 
 extern "C" {
 
