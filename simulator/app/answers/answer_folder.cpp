@@ -32,7 +32,7 @@ std::optional<std::string> read_whole(const fs::path& path) {
   return stream ? std::optional(std::move(text)) : std::nullopt;
 }
 
-/// Writes a file that readers see whole or not at all.
+/// Writes a file; readers see it whole or not at all.
 /// @return the reason of a failure; empty where it is written
 std::string write_whole(const fs::path& file, std::string_view a, std::string_view b) {
   std::string beside = file.string() + ".XXXXXX";

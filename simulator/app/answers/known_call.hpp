@@ -15,7 +15,7 @@
 namespace warpipe::app {
 
 /// The findings of a run outside the program: the hash of each finding, by kind and path. Nothing after a finding that
-/// cannot be asked again, or after two findings in one place.
+/// cannot be asked again, or after two different findings in the same place.
 class Found {
  public:
   using Place = std::pair<Finding::Kind, std::string>;

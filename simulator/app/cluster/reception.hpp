@@ -42,7 +42,7 @@ class Reception {
   void note_report(const Counter& counter, const Asker& asker, ToLead report);
   void note_failure(Desk& desk, const Asker& asker, const ToLead& failure);
   void answer_waiting(const Counter& counter);
-  /// @return whether there was an answer to give
+  /// @return whether the desk had a range for it
   bool answer(const Counter& counter, const Asker& asker);
 
   Link& link_;

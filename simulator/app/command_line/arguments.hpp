@@ -25,8 +25,8 @@ struct Assignment {
 /// The arguments of a verb, checked against its options.
 class Arguments {
  public:
-  /// @throws UsageError for an option that is not in the table (abbreviations are not), a value that is missing, not
-  ///                    expected or not among the choices, and an option repeated against its form
+  /// @throws UsageError for an option not in the table (abbreviations are not), a value missing, not expected or not
+  ///                    among the choices, and an option repeated against its form
   Arguments(const std::vector<std::string>& arguments, Options options);
 
   /// The options of the verb.
@@ -51,8 +51,8 @@ class Arguments {
   std::string only(std::string_view what) const;
   /// @throws UsageError if there is an argument outside options
   void no_positional() const;
-  /// Advice about an argument too many: "write --json=out.json" if it follows an option that takes its value only after
-  /// a `=`, "write --block 32,8" if sizes stand apart, else empty.
+  /// Advice about an argument too many: "write --json=out.json" behind an option whose value follows only after a `=`,
+  /// "write --block 32,8" if sizes stand apart, else empty.
   std::string advice_for(const std::string& extra) const;
 
  private:

@@ -12,7 +12,7 @@
 namespace warpipe::app {
 namespace {
 
-/// The facts about the word at the cursor that follow from the words before.
+/// The facts known from the words before the cursor.
 struct Before {
   std::vector<std::string> options;  ///< long names, without the dashes
   std::size_t positional = 0;        ///< outside options
@@ -81,7 +81,7 @@ std::vector<std::string> shipped(DataFiles::Kind kind, const std::optional<std::
 }
 
 /// The values of a form.
-/// @param option  takes them, without the dashes; empty for an argument
+/// @param option  the option that takes them, without the dashes; empty for an argument
 /// @param prefix  the part of the word before the value: "--units="
 Candidates values_of(std::string_view option, const ValueForm& form, const std::string& prefix, const Before& before,
                      const std::vector<Verb>& verbs) {
@@ -115,7 +115,7 @@ Candidates values_of(std::string_view option, const ValueForm& form, const std::
   return found;
 }
 
-/// The options that may still be given.
+/// The options not yet given, or repeatable.
 Candidates options_of(const Verb& verb, const Before& before) {
   Candidates found;
   for (const auto* option : shown_options(verb)) {

@@ -17,7 +17,7 @@ std::string program_help(const std::vector<Verb>& verbs);
 /// The output of `warpipe VERB --help`: the options, by group.
 /// @param with_rare  also rarely used options: --help=all
 std::string verb_help(const Verb& verb, bool with_rare);
-/// @return a text behind its first words, in lines that fit help; further lines are indented to the text
+/// @return a text behind its first words, wrapped for help; further lines are indented to the text
 std::string hanging(std::string start, std::string_view words);
 /// The options of a verb, without hidden options.
 Options shown_options(const Verb& verb);

@@ -110,7 +110,7 @@ std::string bytes_of(const JsonNode& node) {
   return bytes;
 }
 
-/// The parameters as recorded by record.
+/// The parameters as `record` writes them.
 void read_parameters(const JsonNode& root, isa::ParameterBlock& block) {
   if (const auto node = root.find("parameters")) block.bytes = bytes_of(*node);
   const auto pointers = root.find("pointers");

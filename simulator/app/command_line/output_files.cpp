@@ -35,7 +35,7 @@ std::optional<Identity> identity_of(int descriptor) {
   return identity(::fstat(descriptor, &status), status);
 }
 
-/// A place for a result that an option names.
+/// A place for a result, named by an option.
 struct NamedOutput {
   std::string option, given;
   std::string place;  ///< absolute, with links resolved

@@ -9,7 +9,7 @@
 
 namespace warpipe::app {
 
-/// The file that Triton writes beside the PTX of a kernel.
+/// The metadata file of Triton beside the PTX of a kernel.
 struct TritonMetadata {
   std::string file;  ///< its name, for notes
   std::optional<std::int64_t> threads, shared_memory;

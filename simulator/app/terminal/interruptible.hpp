@@ -33,7 +33,7 @@ class Interruptible {
   std::function<void()> last_word_;
   std::mutex mutex_;
   sigset_t signals_{}, mask_before_{};
-  int wake_up_ = 0;  ///< one of the signals, to end the watcher
+  int wake_up_ = 0;  ///< a signal to end the watcher
   std::atomic<bool> over_ = false;
   std::thread watcher_;
 };

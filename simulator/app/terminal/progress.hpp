@@ -19,27 +19,27 @@ namespace warpipe::app {
 
 /// Work that may take long.
 struct LongWork {
-  std::string noun;         ///< the counted pieces, "points"; for work in one piece its name, "simulating"
+  std::string noun;         ///< the pieces to count, "points"; for work in a single piece its name, "simulating"
   std::size_t count = 0;    ///< number of pieces; 0: the work is one piece
-  std::size_t already = 0;  ///< pieces at the start that an earlier run has done
+  std::size_t already = 0;  ///< pieces at the start done by an earlier run
   /// Instructions to simulate for a piece, from which the remaining time is estimated; empty if all pieces take the
   /// same time. May be called from another thread while the work goes on.
   std::function<double(std::size_t index)> instructions = {};
   std::string shorten = {};  ///< advice to shorten it: "fewer points"
-  std::size_t ranks = 1;     ///< processes that share it
+  std::size_t ranks = 1;     ///< processes working on it
   /// Share of the work before which its time is unknown; empty: 0. Called as `instructions` is.
   std::function<double()> untold = {};
 };
 
 /// The simulation of a launch. The kernel, device and options must live as long as the work goes on.
-/// @param simulates_all_units  whether units that do the same are all simulated
+/// @param simulates_all_units  whether symmetric units are all simulated
 LongWork simulation(std::string noun, const Kernel& kernel, const Device& device, const LaunchOptions& options,
                     bool simulates_all_units = false);
 
-/// LongWork::untold of several such simulations: until a period of the first would have come.
+/// LongWork::untold of several simulations of launches: until a period of the first would have come.
 std::function<double()> without_a_period(const LaunchOptions& options);
 
-/// Advice to shorten the simulations of such launches.
+/// Advice to shorten the simulations of launches with these options.
 std::string ways_to_shorten(const LaunchOptions& options);
 
 /// Shows the progress of long work in a line on standard error, at most ten times per second:
@@ -88,7 +88,7 @@ class ProgressLine {
   std::thread watcher_;
 };
 
-/// A ProgressLine for work that reports its own count.
+/// A ProgressLine for work with a count of its own.
 Progress progress_on_terminal(Voice voice, const std::string& noun);
 
 }  // namespace warpipe::app

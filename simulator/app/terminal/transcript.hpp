@@ -32,7 +32,7 @@ class Transcript {
   Transcript& operator=(const Transcript&) = delete;
 
   void add(Said::To to, const std::string& file, std::string_view text);
-  /// A file is begun: its only beginning.
+  /// Begins a file; a second beginning of the same file ends the recording.
   void begin(Said::To to, const std::string& file);
   /// The output cannot be repeated later.
   void give_up();

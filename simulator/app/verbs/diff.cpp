@@ -67,7 +67,7 @@ std::vector<Side> read_sides(const Arguments& arguments, const DataFiles& files)
   return sides;
 }
 
-/// The names of the options that change a run or its report.
+/// The names of the options with an effect on a run or its report.
 std::vector<std::string> options_of_runs() {
   std::vector<std::string> names{"range"};
   for (const auto* option : options_of("diff"))

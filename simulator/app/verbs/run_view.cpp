@@ -148,7 +148,7 @@ std::string indented(const std::string& text) {
   return made;
 }
 
-/// The facts that a reader has to know of the times.
+/// Notes on the times for the reader.
 std::vector<std::string> notes_of(const ExecutedProgram& run, const Sums& sums) {
   std::vector<std::string> notes;
   bool by_link = false;

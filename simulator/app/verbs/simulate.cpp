@@ -19,7 +19,7 @@
 namespace warpipe::app {
 namespace {
 
-/// The views to print as text; the summary where no option asks for output.
+/// The views to print as text; the summary where neither views nor JSON are asked for.
 std::vector<std::string> read_views(const Arguments& arguments) {
   if (!arguments.has("view") && !arguments.has("json")) return {"summary"};
   return arguments.values("view");
@@ -33,7 +33,7 @@ std::optional<Window> read_shown_window(const Arguments& arguments, const Result
   return window;
 }
 
-/// The findings of an import that a reader of the result has to know.
+/// The findings of an import for a reader of the result.
 class ImportFindings {
  public:
   ImportFindings(const ReadKernel& read, const Device& device, const LaunchOptions& options, Seconds time,

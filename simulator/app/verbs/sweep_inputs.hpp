@@ -38,7 +38,7 @@ struct Sweep {
   bool work_differs() const;
 };
 
-/// @throws UsageError for options that exclude each other, and for names unknown to the files
+/// @throws UsageError for incompatible options, and for names unknown to the files
 Sweep read_sweep(const Ranks& ranks, const Arguments& arguments);
 
 }  // namespace warpipe::app

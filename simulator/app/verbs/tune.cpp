@@ -85,7 +85,7 @@ class Compilers {
       });
     };
   }
-  /// A thread that afterwards starts or ends a compiler waits for the end of the program.
+  /// A thread that starts or ends a compiler afterwards waits for the end of the program.
   void end_all() {
     mutex_.lock();
     for (const auto& end : ends_) end();

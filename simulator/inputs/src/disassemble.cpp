@@ -15,7 +15,7 @@
 namespace warpipe {
 namespace {
 
-/// The listing of the first llvm-objdump that knows the target: older versions do not.
+/// The listing of the first llvm-objdump with support for the target: older versions have none.
 std::string listing_of(const std::string& path, const std::string& file) {
   const auto all = llvm_programs({"llvm-objdump"});
   if (all.empty())
@@ -74,7 +74,7 @@ TextFile disassembled(const TextFile& file, const std::string& device) {
   const TemporaryDirectory folder;
   const auto path = folder.path() + "/code.o";
   std::ofstream(path, std::ios::binary) << code->contents;
-  // Behind the listing, so that lines are numbered as in the output of llvm-objdump.
+  // Behind the listing, so lines are numbered as in the output of llvm-objdump.
   return {file.name, listing_of(path, file.name) + directives(*code, file.name), file.source};
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using Kind = isa::Assumption::Kind;
 
-/// By the number of axes that a kernel looks at.
+/// By the number of axes used by a kernel.
 constexpr const char* kBlocks[] = {"256", "256", "16,16", "8,8,4"};
 constexpr const char* kGrids[] = {"1024", "1024", "32,32", "16,8,8"};
 /// Other sizes, to see their effect.
@@ -43,7 +43,7 @@ void assume_grid(const isa::Entry& entry, isa::ImportOptions& options) {
   assume(options, std::move(grid));
 }
 
-/// The given sizes, else the sizes that the entry is compiled for, else questions or assumptions.
+/// The given sizes, else the sizes compiled into the entry, else questions or assumptions.
 void choose_launch(const GivenLaunch& given, const isa::Entry& entry, isa::ImportOptions& options) {
   const auto compiled = isa::compiled_block(entry);
   if (given.block) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::minutes kLongestAssembly{10};  // for a file of many large kernels
 
-/// Of `sm_90a` and `sm_100f`, whose PTX holds for one device alone, the target of the PTX; else the device's.
+/// Of `sm_90a` and `sm_100f`, whose PTX holds for a single device, the target of the PTX; else the device's.
 std::string architecture(const std::string& of_ptx, const std::string& of_device) {
   return of_ptx.starts_with(of_device) && of_ptx.size() == of_device.size() + 1 ? of_ptx : of_device;
 }
@@ -48,7 +48,7 @@ bool is_to_be_assembled(const code::Module& module, const std::string& target, F
   return form != Form::Ptx && !module.is_machine_code() && target.starts_with("sm_");
 }
 
-/// @return the machine code, which knows its PTX, or the PTX where it is read as it is
+/// @return the machine code, linked to its PTX, or the PTX where it is read as it is
 code::Module read_assembled(code::Module ptx, Assembled made, const TextFile& file, const std::string& target,
                             Form form) {
   if (made.refusal.empty()) {

@@ -9,7 +9,7 @@
 #include "../src/session.hpp"
 #include "warpipe/idg/error.hpp"
 
-/// Helpers shared by the functions that replace CUDA's runtime and driver.
+/// Helpers of the functions in place of CUDA's runtime and driver.
 
 #define WARPIPE_CALL extern "C" __attribute__((visibility("default")))
 /// Another name of a function of the same file: for programs whose default stream is the thread's own.
@@ -69,7 +69,7 @@ void lead_calls_here();
 /// @return the function with this name in this library; null where it has none
 void* own_function(std::string_view name);
 
-/// The major version of the runtime that the program was made for: 11, 12 or 13.
+/// The major version of the program's runtime: 11, 12 or 13.
 int runtime_version();
 void set_runtime_version(int major);
 

@@ -1,6 +1,5 @@
 // The clocks read by a program, for `warpipe run --virtual-time`: they stand still while warpipe's runtime works, and
-// go on by the time of the calls on the device. A library of its own, so that programs read their own clocks without
-// it.
+// go on by the time of the calls on the device. A library of its own: without it, programs read their own clocks.
 #include <dlfcn.h>
 #include <sys/time.h>
 #include <time.h>

@@ -10,7 +10,7 @@ using namespace cuda;
 
 constexpr std::uint64_t kMostGroupsX = (std::uint64_t{1} << 31) - 1, kMostGroupsYZ = 65535, kMostThreadsZ = 64;
 
-/// The configuration that <<<...>>> leaves for the launch behind it.
+/// The configuration left by <<<...>>> for the launch behind it.
 struct Configuration {
   Dim3 grid, block;
   std::size_t shared;

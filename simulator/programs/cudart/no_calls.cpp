@@ -1,2 +1,2 @@
-// An empty library under the name of CUDA's runtime or driver, for programs that ask the loader for it. Its functions
-// come from libwarpipe_cudart.so, which is loaded before.
+// An empty library under the name of CUDA's runtime or driver, requested by programs from the loader. The functions
+// come from libwarpipe_cudart.so, loaded before.

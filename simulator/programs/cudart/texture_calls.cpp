@@ -21,7 +21,7 @@ std::optional<Area> area_of(const Array& array, const Position& at, std::size_t 
 
 namespace {
 
-/// One, two or four channels of equal width.
+/// The number of channels of equal width: 1, 2 or 4; 0 for other formats.
 int channels_of(const ChannelFormat& format) {
   const auto* const end = std::find(std::begin(format.bits), std::end(format.bits), 0);
   const auto count = static_cast<int>(end - std::begin(format.bits));

@@ -2,11 +2,11 @@
 
 #include "../cudart/calls.hpp"
 
-/// Helpers shared by the functions that replace CUDA's driver. Most have the effect of a function of the runtime.
+/// Helpers of the functions in place of CUDA's driver. Most have the effect of a function of the runtime.
 
 namespace warpipe::programs {
 
-/// The state that a call of the driver needs before it.
+/// The state required before a call of the driver.
 enum class Needs { Nothing, Init, Context };
 
 inline cuda::Error error_before(Needs needs) {

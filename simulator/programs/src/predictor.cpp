@@ -20,7 +20,7 @@ namespace warpipe::programs {
 namespace {
 
 constexpr std::size_t kMostOfKernel = 24;  // predictions of a kernel, after which work decides the times
-constexpr std::size_t kSteady = 3;         // repetitions of the same prediction, after which no other is made
+constexpr std::size_t kSteady = 3;         // repetitions of the same prediction, after which no further is made
 constexpr double kTolerance = 0.01;        // of a launch's time
 
 /// A number that differs where bytes differ, but for chance.
@@ -72,7 +72,7 @@ std::string_view memory_at(const LaunchCall& call, std::int64_t pointer) {
   return {begin, static_cast<std::size_t>(call.parameters.pointers.at(pointer))};
 }
 
-/// Leaves out the array that an import refuses, as of a parameter that it takes for a number.
+/// Leaves out the array refused by an import, as of a parameter taken for a number.
 /// @return false where it refuses none
 bool leave_out(std::map<std::string, isa::ArrayValues>& arrays, const Error& error) {
   constexpr std::string_view kStart = "`arrays ";
@@ -218,8 +218,8 @@ LaunchTime Predictor::predict(const LaunchCall& call, std::shared_ptr<const isa:
   return made.time;
 }
 
-/// The arrays of a launch that it loaded from.
-/// @return false where it loaded from others, too
+/// The arrays from which a launch loaded.
+/// @return false where it loaded from other memory, too
 bool Predictor::were_reached(const LaunchCall& call, const isa::RecordedLoads& recorded,
                              const std::vector<LookedAt>& before, std::vector<LookedAt>& reached) const {
   const auto range_of = [&](std::uint64_t address) {

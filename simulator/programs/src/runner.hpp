@@ -26,10 +26,10 @@ class Runner {
   virtual cuda::Error run(const LaunchCall& call) = 0;
   /// @return the address of an image's variable; null where its code has no such name
   virtual void* address_of(Image& image, const std::string& name) = 0;
-  /// Lets kernels reach memory of this process and some room behind it, and ends that.
+  /// Lets kernels reach memory of this process and some room behind it, and ends the access.
   virtual void add_memory(const void* begin, std::size_t bytes, std::size_t room) = 0;
   virtual void remove_memory(const void* begin) = 0;
-  /// Lets kernels reach texels by the returned number, and ends that.
+  /// Lets kernels reach texels by the returned number, and ends the access.
   virtual std::uint64_t add_texture(const machine::Texture& texture) = 0;
   virtual void remove_texture(std::uint64_t number) = 0;
   virtual const Rates& rates() const = 0;

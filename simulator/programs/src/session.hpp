@@ -32,7 +32,7 @@ namespace warpipe::programs {
 
 class Runner;
 
-/// Code that the program has registered, or loaded as a module.
+/// Code registered by the program, or loaded as a module.
 struct Image {
   std::size_t number = 0;       ///< from 1
   std::string_view bytes;       ///< a fat binary; of a module also text of PTX or machine code
@@ -70,7 +70,7 @@ struct Graph {
 };
 
 struct Stream {
-  std::size_t number = 0;  ///< 0: the stream that all others wait for
+  std::size_t number = 0;  ///< 0: all others wait for it
   bool waits_for_all = true;
   int flags = 0, priority = 0;
   Graph* captures = nullptr;
@@ -122,7 +122,7 @@ struct LaunchCall {
 /// Writes a block or a grid as a member: its three sizes.
 void write_sizes(JsonWriter& json, const char* key, const cuda::Dim3& of);
 
-/// A simulated device, as one process sees it.
+/// A simulated device, as a process sees it.
 class Session {
  public:
   explicit Session(Options options);
@@ -150,12 +150,12 @@ class Session {
   int capability() const;
   std::array<std::size_t, 7>& limits() { return limits_; }
 
-  /// The numbers of a kernel that calls ask for; its entry is known.
+  /// The numbers of a kernel for calls that ask for them; its entry is known.
   struct KernelFacts {
     std::int64_t registers = 0, shared_bytes = 0, local_bytes = 0, most_threads = 0;
   };
   KernelFacts facts_of(const Kernel& kernel);
-  /// The number of groups of a kernel that reside on a unit.
+  /// The number of groups of a kernel resident on a unit.
   std::int64_t groups_per_unit(const Kernel& kernel, std::int64_t threads, std::int64_t dynamic_shared);
 
   // Code and names registered by the program.
@@ -174,7 +174,7 @@ class Session {
   void* address_of(Variable& variable);
   /// Gives all variables of an image their memory.
   void place_variables(const Image& image);
-  /// The variables of an image that have memory.
+  /// The variables of an image with memory.
   std::vector<const Variable*> variables_of(const Image& image) const;
   /// Reads the image of a kernel, where that has not been done.
   /// @return null where its image has no such entry

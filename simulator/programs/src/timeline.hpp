@@ -6,7 +6,7 @@
 
 namespace warpipe::programs {
 
-/// The parts of a device that do work: the units, and a copy engine for each direction.
+/// The working parts of a device: the units, and a copy engine for each direction.
 enum class Engine { Units, ToDevice, ToHost, None };
 
 /// The begin and end of work on a device, in seconds from the first. Work of a stream follows earlier work of the

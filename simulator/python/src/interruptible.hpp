@@ -14,7 +14,7 @@
 
 #include "warpipe/engine/stopping.hpp"
 
-/// Long work that Ctrl-C ends. The interpreter runs a signal's handler on its main thread only, between two steps of
+/// Long work, ended by Ctrl-C. The interpreter runs a signal's handler on its main thread only, between two steps of
 /// Python. So work on this thread would hold up every signal until its end.
 
 namespace warpipe::python {

@@ -70,7 +70,7 @@ void add_address(ImportRequest& request, const std::string& name, const std::str
 /// A kernel on a device with options.
 using Question = std::tuple<std::shared_ptr<PyKernel>, std::shared_ptr<Device>, LaunchOptions>;
 
-/// A prediction, and its inputs, so that further results can be computed.
+/// A prediction and its inputs, kept for further results.
 struct PyPrediction {
   Question question;
   Prediction prediction;

@@ -22,7 +22,7 @@ constexpr std::size_t kMostExamined = 16;
 constexpr double kMostReached = 1e8;   ///< sectors
 constexpr double kMostExecuted = 1e7;  ///< instructions of control and addresses
 
-// The steps of a number away from a value with which the time stays the same.
+// The steps of a number away from a value without an effect on the time.
 constexpr std::int64_t kFurther = 8, kMostSteps = 3, kMostNumber = 1 << 30;
 
 /// The whole text as a number.

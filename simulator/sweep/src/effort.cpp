@@ -13,7 +13,7 @@
 namespace warpipe {
 namespace {
 
-constexpr std::size_t kMostParts = 256;  ///< to look up, so that the look-up takes no time itself
+constexpr std::size_t kMostParts = 256;  ///< to look up: few, since a look-up takes time itself
 
 /// The latency bound simulates a warp of each kind, and at most one warp for each turn at which its rotations may
 /// begin.

@@ -101,7 +101,7 @@ Candidate next_step(const Launch& launch, const Occupancy& allowed) {
   return with_groups(name, groups, true, fmt::format("{}", fmt::join(needs, ", ")));
 }
 
-/// Smaller groups, so that one more group fits by the limit of warps; only where the kernel then has more of them.
+/// Smaller groups, so one more group fits by the limit of warps; only where the kernel then has more of them.
 Candidate smaller_groups(const WhatIfModel& model, const Launch& launch, const Occupancy& allowed) {
   const std::string name = "smaller groups, one more fits by warps";
   const auto bound = std::ranges::find(allowed.bounds, OccupancyLimit::Warps, &LimitBound::limit);

@@ -11,11 +11,11 @@
 #include "warpipe/predict/predict.hpp"
 #include "warpipe/sweep/what_if.hpp"
 
-/// The parts of a what-if study: the model changed by edits, the edits to try, and the limits that mask them.
+/// The parts of a what-if study: the model with its edits, and the limits that mask the effect of an edit.
 
 namespace warpipe {
 
-/// The input of a prediction, with the options for latencies already applied, so that edits come after them.
+/// The input of a prediction, with the options for latencies already applied, so edits come after them.
 struct WhatIfModel {
   Kernel kernel;
   Device device;
@@ -30,7 +30,7 @@ WhatIfModel settled(const Kernel& kernel, const Device& device, const LaunchOpti
 /// @throws as predict does
 TrialRun run_of(const WhatIfModel& model, TrialRuns& runs);
 
-/// A model with its program, from which candidates and knobs are made.
+/// A model with its program, the base of candidates and knobs.
 struct RunningModel {
   const WhatIfModel& model;
   const Program& program;
@@ -40,7 +40,7 @@ struct RunningModel {
 /// @return the instructions run by some warp, ascending
 std::vector<std::size_t> instructions_that_run(const Program& program);
 
-/// A change that may be tried; an impossible change has no edit.
+/// A change to try; an impossible change has no edit.
 struct Candidate {
   Change change;
   Edit edit;
@@ -52,7 +52,7 @@ struct Candidate {
 };
 
 /// Finds a lower bound of a change's time, without simulating the change and without asking the caches.
-/// @param served  the model with the levels that serve the accesses of its kernel
+/// @param served  the model with the levels serving the accesses of its kernel
 /// @return        none, of no cycles, for an impossible change
 Bound reach_of(const Candidate& candidate, WhatIfModel served);
 
@@ -67,10 +67,10 @@ struct Knob {
   std::function<void(WhatIfModel&, Cycles)> set;
 };
 
-/// The latencies of the ops that run, including the pipelines of their `then`, in the order of the kernel; then, where
-/// some access the memory, of its levels: the "latency", and as "sector" the time of one sector at the level's rate.
+/// The latencies of running ops, including the pipelines of their `then`, in the order of the kernel; then, where some
+/// access the memory, of its levels: the "latency", and as "sector" the time of a sector at the level's rate.
 std::vector<Knob> op_knobs(const RunningModel& running, double step);
-/// The latencies of each instruction that runs.
+/// The latencies of each running instruction.
 std::vector<Knob> instruction_knobs(const RunningModel& running, double step);
 
 /// Computes the elasticities from the known cycles. A difference within the error of the times counts as none.

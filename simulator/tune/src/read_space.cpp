@@ -45,7 +45,7 @@ void require_tunables(const TuningSpace& space) {
   if (space.tunables.empty()) throw InputError(Diagnostic{space.file, "it has no tunables", "", "give at least one"});
 }
 
-/// Diagnoses names in formulas that have no definition.
+/// Diagnoses names in formulas without a definition.
 void require_names(const TuningSpace& space) {
   std::set<std::string> known;
   for (const auto& [name, value] : space.constants) known.insert(name);

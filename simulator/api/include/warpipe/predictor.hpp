@@ -23,7 +23,7 @@ struct Attempt {
 /// @param make     called once for each index below `count`, several at a time. An Error that it throws is the problem
 ///                 of its attempt; any other exception ends all
 /// @param threads  the most threads; 0: all cores. Never changes the result
-/// @return         one for each index, in order
+/// @return         a result for each index, in order
 std::vector<Attempt> predict_all(std::size_t count, const std::function<Prediction(std::size_t index)>& make,
                                  std::size_t threads = 0);
 

@@ -14,7 +14,7 @@ struct ChildEnd {
   enum class How { Exited, Killed, NotStarted, CutOff };
   How how = How::Exited;
   int status = 0;    ///< exit status; the signal of its death; the error of a failed start
-  std::string text;  ///< its output on both streams in one, up to 16 MiB
+  std::string text;  ///< output on both streams together, up to 16 MiB
 
   bool is_good() const { return how == How::Exited && status == 0; }
 };
@@ -22,8 +22,8 @@ struct ChildEnd {
 /// "ended with status 2", "was cut off", "cannot be started: No such file or directory".
 std::string to_string(const ChildEnd& end);
 
-/// Called before another program is run, with a function that ends the program. The result is kept until then: an
-/// object that calls `end` when a signal ends everything. Empty: signals are not handled.
+/// Called before another program is run, with a function to end the program. The result is kept until then: an object
+/// that calls `end` when a signal ends everything. Empty: signals are not handled.
 using Guard = std::function<std::shared_ptr<void>(std::function<void()> end)>;
 
 /// A program to run.
@@ -33,8 +33,7 @@ struct ChildCall {
   std::vector<std::pair<std::string, std::string>> environment = {};  ///< set besides this program's own
   std::chrono::milliseconds limit = std::chrono::hours(24);           ///< after which it is killed with all it started
   Guard guard = {};
-  /// Found by program_at, and with a result that follows from its input alone: an answer that depends on it can be
-  /// kept.
+  /// Found by program_at, and with a result that follows from its input alone: an answer based on it can be kept.
   bool is_function = false;
 };
 

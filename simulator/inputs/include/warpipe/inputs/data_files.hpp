@@ -57,7 +57,7 @@ namespace detail {
 /// As search_data, with the directory that an installation has beside this header.
 bool search_data_beside(const std::string& header);
 
-/// A program finds the data of the installation that it is compiled with, at any place.
+/// A program finds the data of the installation it is compiled with, at any place.
 [[maybe_unused]] static const bool kSearchesBesideHeader = search_data_beside(__FILE__);
 
 }  // namespace detail

@@ -39,14 +39,14 @@ struct ImportRequest {
 /// The sizes on which counts of accesses depend; nothing for a device without `memory`.
 std::optional<AccessSizes> access_sizes(const Device& device);
 
-/// The numbers of a device that an import needs.
+/// The numbers of a device for an import.
 isa::Target import_target(const Device& device);
 
-/// The options of an import: the request, and the values that follow from the entry and from its source, if the source
-/// is there.
+/// The options of an import: the request, and the values known from the entry and from its source, if the source is
+/// there.
 /// @param file       the text of the module
 /// @param target     of the device
-/// @param before     called with the path of the source that names the parameters
+/// @param before     called with the path of the source with the names of parameters
 /// @throws InputError as code::Module::find_entry
 isa::ImportOptions import_options(const ImportRequest& request, const TextFile& file, const code::Module& module,
                                   const isa::Target& target, const BeforeReading& before = {});

@@ -5,7 +5,7 @@
 
 namespace warpipe {
 
-/// A file that has been read.
+/// A file and its text.
 struct TextFile {
   std::string name;  ///< for messages: its path, or "standard input"
   std::string text;
@@ -19,8 +19,8 @@ using BeforeReading = std::function<void(const std::string& path)>;
 /// @throws InputError if it cannot be read, UsageError for an empty path
 TextFile read_file(const std::string& path, const BeforeReading& before = {});
 
-/// Reads the file of a kernel, which is JSON or code. Code objects of AMD become listings, and so does assembly of AMD
-/// with macros, which a clang of the PATH assembles first.
+/// Reads the file of a kernel: JSON or code. Code objects of AMD become listings, and so does assembly of AMD with
+/// macros, which a clang of the PATH assembles first.
 /// @param device  the compilers' name for it, "gfx942": of several code objects, the object for it counts, else the
 ///                first
 /// @throws as read_file; InputError for source, with the command that compiles it

@@ -12,7 +12,7 @@
 
 namespace warpipe::programs {
 
-/// The code of a module, or of one fat binary, which a program registers before it launches.
+/// The code of a module, or of a fat binary, registered by a program before it launches.
 struct ImageTexts {
   std::string ptx;           ///< empty: none
   std::string machine_code;  ///< a cubin that the device runs, or without PTX any; empty: none

@@ -8,7 +8,7 @@
 namespace warpipe::programs {
 
 /// A file of lines that grows while a program runs. A line is whole once `append` returns, however the program ends,
-/// also where it has closed descriptors of others. A process forked by a program gets a file of its own.
+/// also where it has closed descriptors of other owners. A process forked by a program gets a file of its own.
 class Log {
  public:
   /// The file is FOLDER/NAME.jsonl, or NAME_2.jsonl, ... where another process has taken the name.

@@ -18,8 +18,8 @@ struct Allocation {
 };
 
 /// The memory of a simulated device: addresses of this process. The system gives a page at its first write, so an
-/// allocation costs only the memory that a program uses. A page behind each allocation cannot be reached; memory of the
-/// device fills pages of 2 MiB before it, as on a device.
+/// allocation costs only the memory in use. A page behind each allocation cannot be reached; memory of the device fills
+/// pages of 2 MiB before it, as on a device.
 class Memory {
  public:
   /// @param capacity  bytes of device and managed memory together
@@ -29,14 +29,14 @@ class Memory {
 
   /// @return zeroes, from a multiple of 4096 on; null where there is not as much
   void* allocate(std::size_t bytes, Place place);
-  /// Makes memory of another owner known: host memory that the device reaches, or a variable.
+  /// Makes memory of another owner known: host memory reached by the device, or a variable.
   /// @return false where some of it is known already
   bool add(const void* begin, std::size_t bytes, Place place = Place::Registered);
   /// @param begin  the first address of an allocation
   /// @return       false where no allocation of this place begins there
   bool release(const void* begin, Place place);
 
-  /// The allocation that holds an address; nothing where none does.
+  /// The allocation around an address; nothing where there is none.
   std::optional<Allocation> find(const void* address) const;
   /// The allocations, by their first addresses.
   const std::map<std::uintptr_t, Allocation>& all() const { return all_; }

@@ -16,7 +16,7 @@ namespace warpipe {
 
 /// Warp instructions of the simulation of a launch, simulated or skipped; including the instructions of its bounds.
 struct Effort {
-  double run = 0;   ///< with units that do the same simulated once
+  double run = 0;   ///< with one of several symmetric units simulated
   double full = 0;  ///< with all units simulated, as stalls and the critical path require
 };
 
@@ -30,8 +30,8 @@ Effort effort_of(const Kernel& kernel, const Device& device, const LaunchOptions
 
 inline constexpr double kWithoutAPeriod = 0.05;  ///< of the work, in which a steady state would have come
 
-/// Predicts the remaining time of pieces of work by their instructions, not by their number. A piece that skips
-/// periods, or for which a shorter run stands in, takes about as long as earlier pieces of the same sort, however many
+/// Predicts the remaining time of pieces of work by their instructions, not by their number. A piece with skipped
+/// periods, or replaced by a shorter run, takes about as long as earlier pieces of the same sort, however many
 /// instructions it has. Where most of the work may be left out in the next moment, no time is told until a share of the
 /// work has been simulated.
 class RemainingTime {
@@ -57,7 +57,7 @@ class RemainingTime {
 
   std::size_t count_, already_, done_;
   double untold_;
-  std::vector<double> instructions_;  ///< of one piece in each of equally large parts; empty: all take alike
+  std::vector<double> instructions_;  ///< of a piece in each of equally large parts; empty: all take alike
   SimulatedInstructions simulated_when_done_;
 };
 

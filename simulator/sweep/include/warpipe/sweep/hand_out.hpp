@@ -15,13 +15,13 @@ struct IndexRange {
   friend bool operator==(const IndexRange&, const IndexRange&) = default;
 };
 
-/// The limits of a range that is handed out.
+/// The limits of the ranges handed out.
 struct HandOutLimits {
   /// The most indices handed out or done, from the first unfinished index on. So at most `window` results wait for
   /// their turn, and a long piece of work does not let the results behind it fill the memory. At least 1.
   std::size_t window = 1;
   /// The planned time of a range, and the time added per worker, because the owner has to read the messages of all
-  /// workers. With 0 for both, each range is one index.
+  /// workers. With 0 for both, each range is a single index.
   double seconds = 0, seconds_per_worker = 0;
 };
 
@@ -29,7 +29,7 @@ struct HandOutLimits {
 /// results can be taken in order. It only decides: it neither waits nor sends, and has no clock. Threads, ranks of MPI
 /// and the virtual ranks of a test all ask the same.
 ///
-/// Guided self-scheduling: a range holds the indices that fit its planned time, and towards the end at most a share of
+/// Guided self-scheduling: a range holds the indices fitting its planned time, and towards the end at most a share of
 /// the remaining indices per worker. The first ranges are single indices, because no time is known yet.
 /// @source Polychronopoulos, Kuck: Guided self-scheduling, IEEE Trans. Comput. C-36 (1987)
 class HandOut {

@@ -41,12 +41,12 @@ class SweepStudy {
   SweepStudy& operator=(const SweepStudy&) = delete;
 
   std::size_t size() const { return size_; }
-  /// Predicts a combination. A point that fails holds the error. May be called from several threads. The prediction's
+  /// Predicts a combination. A failed point holds the error. May be called from several threads. The prediction's
   /// warnings have no doubts of one unit.
   /// @throws GateError where two engines disagree: no result is to be trusted
   SweepPoint at(std::size_t index) const;
 
-  /// The doubts of one unit of a combination (one_unit.hpp), which take longer than its prediction.
+  /// The doubts of one unit of a combination (one_unit.hpp); they take longer than its prediction.
   /// @return nothing where it cannot be predicted
   std::vector<std::string> doubts_at(std::size_t index) const;
 
@@ -80,8 +80,8 @@ class SweepStudy {
   std::unique_ptr<Check[]> checks_;  ///< of each model
 };
 
-/// Predicts the combinations from `first` on and hands over each as soon as all before it are; keeps none. A point that
-/// fails holds the error and stops no other.
+/// Predicts the combinations from `first` on and hands over each as soon as all before it are; keeps none. A failed
+/// point holds the error and stops no other.
 /// @param threads  the most points at a time; 0: all cores; never changes the points handed over, nor their order
 /// @param take     called from any thread, without overlapping calls, in the order of the combinations
 /// @throws UsageError as SweepStudy

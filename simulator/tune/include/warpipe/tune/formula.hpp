@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-/// The arithmetic of space files, with the meaning of Python, in which autotuners write it.
+/// The arithmetic of space files, with Python's meaning, since autotuners write it in Python.
 
 namespace warpipe {
 
