@@ -70,7 +70,7 @@ DataFiles::DataFiles(const std::optional<std::string>& data, BeforeReading befor
   const auto own = data_of_program();
   if (own) add_once_where_there(*own);
   add_once_where_there(WARPIPE_INSTALLED_DATA);
-  if (directories_.empty() && own) directories_.push_back(*own);  // for the message of a missing file
+  if (directories_.empty() && own) directories_.push_back(*own);  // for the message of missing data
 }
 
 std::string DataFiles::kernel_path(const std::string& name) const { return path_of(Kind::Kernels, name); }

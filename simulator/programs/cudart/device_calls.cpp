@@ -11,7 +11,7 @@ namespace {
 
 using namespace cuda;
 
-constexpr std::int64_t kStaticShared = 48 << 10;  // bytes of a group without a need for an attribute
+constexpr std::int64_t kStaticShared = 48 << 10;  // bytes per group, usable without setting an attribute
 
 std::atomic<int> version_of_program{0};
 

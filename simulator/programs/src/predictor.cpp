@@ -20,7 +20,7 @@ namespace warpipe::programs {
 namespace {
 
 constexpr std::size_t kMostOfKernel = 24;  // predictions of a kernel, after which work decides the times
-constexpr std::size_t kSteady = 3;         // repetitions of the same prediction, after which no further is made
+constexpr std::size_t kSteady = 3;         // repetitions of the same prediction, after which no more are made
 constexpr double kTolerance = 0.01;        // of a launch's time
 
 /// A number that differs where bytes differ, but for chance.

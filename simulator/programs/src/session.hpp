@@ -36,7 +36,7 @@ class Runner;
 struct Image {
   std::size_t number = 0;       ///< from 1
   std::string_view bytes;       ///< a fat binary; of a module also text of PTX or machine code
-  std::string kept;             ///< of a module: the owner of `bytes`
+  std::string kept;             ///< of a module: the text behind `bytes`
   std::set<std::string> names;  ///< of a module: of variables, and of the functions asked for
   bool is_unloaded = false;
   bool is_read = false;
@@ -202,7 +202,7 @@ class Session {
   /// Does work of a stream, or keeps it for a graph where the stream is captured.
   cuda::Error submit(Stream& stream, Work work);
   cuda::Error launch(LaunchCall call, Stream& stream);
-  /// Copies memory, in the time of a copy of this size.
+  /// Notes a copy of memory on the timeline, with the time for its size.
   void note_copy(std::size_t stream, cuda::CopyKind kind, std::size_t bytes, std::string_view what);
 
   /// An error returned by all later calls, as after an access to an invalid address.

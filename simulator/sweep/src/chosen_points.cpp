@@ -56,7 +56,7 @@ struct FoundComparison {
   bool is_equal = true;
 };
 
-/// The end of the last text before a place, without blanks.
+/// The end of the text before a place, without trailing blanks.
 std::size_t end_before(std::string_view text, std::size_t place) {
   const auto last = text.substr(0, place).find_last_not_of(" \t");
   return last == std::string_view::npos ? 0 : last + 1;

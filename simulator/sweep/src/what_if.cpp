@@ -156,7 +156,7 @@ class WhatIfTrials {
     if (!runs_.are_extended() || of_op == knobs_of_ops_.end()) return longer(knob, served_);
     WhatIfModel all = served_;
     of_op->set(all, of_op->row.more);
-    // The latency of the instruction is set as well, since its own latency does not follow the op.
+    // The latency of the instruction is set as well, since a latency of its own does not follow the op.
     double moved = effect(longer(knob, std::move(all)));
     std::vector<std::size_t> alike;
     for (std::size_t i = ops_; i < knobs_.size(); ++i)

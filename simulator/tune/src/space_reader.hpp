@@ -40,7 +40,7 @@ Formula groups_that_hold(const std::string& size, const std::vector<std::string>
 /// Makes the tried rows of a tuner the space: their values, and the configurations themselves.
 void make_space_of(const TriedRows& rows, TuningSpace& space);
 /// Adds the times of rows to a space.
-/// @return the number of rows of no configuration of the space
+/// @return the number of rows without a configuration in the space
 std::size_t add_times(const TriedRows& rows, TuningSpace& space);
 
 /// The text of JSON that was cut off behind a configuration, with its closing braces.

@@ -30,7 +30,7 @@ constexpr std::size_t kMostOfPart = 64;
 constexpr std::size_t kMostModules = 64;
 /// Of the caches, a fifteenth of the usual effort: a ranking asks for differences of percents.
 constexpr CacheEffort kRankingEffort{100'000, 1};
-/// Kernels kept from their bounds until their simulation, with the lowest bounds.
+/// Kernels with the lowest bounds, kept until their simulation.
 constexpr std::size_t kMostKernels = 64;
 
 double cpu_seconds() {

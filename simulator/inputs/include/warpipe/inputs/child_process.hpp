@@ -13,7 +13,7 @@ namespace warpipe {
 struct ChildEnd {
   enum class How { Exited, Killed, NotStarted, CutOff };
   How how = How::Exited;
-  int status = 0;    ///< exit status; the signal of its death; the error of a failed start
+  int status = 0;    ///< exit status; the killing signal; the error of a failed start
   std::string text;  ///< output on both streams together, up to 16 MiB
 
   bool is_good() const { return how == How::Exited && status == 0; }

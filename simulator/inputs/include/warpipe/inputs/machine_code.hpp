@@ -29,7 +29,7 @@ Form form_of_environment();
 /// @return empty where it is in none of them
 std::string ptxas_program();
 
-/// The options of the way from PTX to machine code.
+/// The options of making machine code from PTX.
 struct MachineCodeOptions {
   Form form = Form::Usual;
   Guard guard = {};  ///< of ptxas

@@ -9,7 +9,7 @@ namespace warpipe {
 struct TextFile {
   std::string name;  ///< for messages: its path, or "standard input"
   std::string text;
-  std::string source = {};  ///< the compiled source of the text; empty where it was not compiled
+  std::string source = {};  ///< the source from which the text was compiled; empty where it was not
 };
 
 /// Called with the path of a file before it is read; its exceptions go on to the caller. Empty: nothing is done.

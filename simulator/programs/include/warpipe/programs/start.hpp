@@ -9,7 +9,7 @@ namespace warpipe::programs {
 struct ProgramEnd {
   bool was_started = true;
   int status = 0;  ///< its exit status; the error for which it was not started
-  int signal = 0;  ///< of its end; 0: none
+  int signal = 0;  ///< the killing signal; 0: none
   bool is_good() const { return was_started && status == 0 && signal == 0; }
 };
 

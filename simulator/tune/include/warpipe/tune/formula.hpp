@@ -61,7 +61,7 @@ class Formula {
   const std::set<std::string>& names() const { return names_; }
 
   /// @throws ModelError for a name without a value, a division by zero, a number that is too large, operands that do
-  ///         not fit, and more than 10^7 steps; `where` is empty, and `found` names the place
+  ///                    not fit, and more than 10^7 steps; `where` is empty, and `found` names the place
   FormulaValue evaluate(const FormulaNames& names) const;
   /// @throws ModelError as evaluate
   bool holds(const FormulaNames& names) const;

@@ -70,7 +70,7 @@ TuningSpace read_space(const TextFile& file);
 
 /// Adds times measured elsewhere: from a cache of Kernel Tuner, from output of KTT, or from a CSV with a column for
 /// each tunable, a column for the time (ms, us, time_ms, time_us or measured_us) and perhaps a column called device.
-/// @return the number of rows of no configuration of the space
+/// @return the number of rows without a configuration in the space
 /// @throws InputError with all problems of the file
 std::size_t add_measured(const TextFile& file, TuningSpace& space);
 

@@ -62,7 +62,7 @@ class Tuner {
   /// Reports the problem of a configuration without a bound, in full.
   /// @throws UsageError, InputError, ModelError
   void explain(const Item& item) const;
-  /// Predicts it. Where its bound is known, the sizes of the launch may be left out.
+  /// Predicts it. Where its bound is known, the result may lack the sizes of the launch.
   /// @param worst       a time in seconds: where the bound with caches is above it, only the bound is returned
   /// @param with_range  return the range of the time, too
   /// @param warnings    takes the warnings of the prediction, with doubts of one unit; may be null
