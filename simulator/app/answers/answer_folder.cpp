@@ -32,8 +32,8 @@ std::optional<std::string> read_whole(const fs::path& path) {
   return stream ? std::optional(std::move(text)) : std::nullopt;
 }
 
-/// Writes a file that readers see whole or not at all.
-/// @return why not; empty where it is written
+/// Writes a file; readers see it whole or not at all.
+/// @return the reason of a failure; empty where it is written
 std::string write_whole(const fs::path& file, std::string_view a, std::string_view b) {
   std::string beside = file.string() + ".XXXXXX";
   const int descriptor = ::mkostemp(beside.data(), O_CLOEXEC);
@@ -89,8 +89,8 @@ void AnswerFolder::make_room(const fs::path& part) const {
   std::uintmax_t bytes = 0;
   std::error_code error;
   for (fs::directory_iterator entry(part, error), end; !error && entry != end; entry.increment(error)) {
-    // Behind the ending stands something in the files of writers that are at it or were killed: these go when they are
-    // old. Other files are not ours.
+    // Files of writers at work, or of killed writers, have more text behind the ending: these go when they are old.
+    // Other files are not ours.
     if (entry->path().filename().string().find(kEnding) == std::string::npos) continue;
     std::error_code gone;  // another process may have removed it
     const File file{entry->last_write_time(gone), entry->file_size(gone), entry->path()};

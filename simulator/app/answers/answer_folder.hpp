@@ -9,24 +9,24 @@
 
 namespace warpipe::app {
 
-/// Answers of earlier runs on disk: a file for each, named by the hash of its question. Several processes may use one
-/// folder at a time: a file appears when it is whole, and may vanish at any time.
+/// Keeps answers of earlier runs on disk: a file for each, named by the hash of its question. Several processes may use
+/// a folder at a time: a file appears when it is whole, and may vanish at any time.
 ///
 ///     warpipe/3/3f0a...e1.answer    one of 16 folders, each of which holds a 16th: so few files are looked at
 ///                                   where room is made
 class AnswerFolder {
  public:
-  /// @param most_bytes  of all answers together; those that were not used for longest go first
+  /// @param most_bytes  of all answers together; answers unused for longest go first
   AnswerFolder(std::filesystem::path folder, std::uintmax_t most_bytes)
       : folder_(std::move(folder)), most_bytes_(most_bytes) {}
 
-  /// @param question  all that decides the answer
-  /// @return          nothing where it is not known; a file that is damaged counts as not there
+  /// @param question  all data that decide the answer
+  /// @return          nothing where it is not known; a damaged file counts as missing
   std::optional<std::string> find(std::string_view question) const;
-  /// @return why the answer could not be kept; empty where it is
+  /// @return the reason why the answer could not be kept; empty where it is kept
   std::string keep(std::string_view question, std::string_view answer) const;
 
-  /// The longest answer that is kept: one that would not have half a 16th to itself makes the others go.
+  /// The longest answer to keep: a longer answer would take more than half of a 16th, and displace the rest.
   std::uintmax_t longest() const { return most_bytes_ / kParts / 2; }
 
  private:

@@ -15,7 +15,7 @@ namespace {
 
 std::size_t aligned(std::size_t bytes) { return (bytes + 3) / 4 * 4; }
 
-/// @param notes  one behind the other: sizes and type, the owner's name, the content
+/// @param notes  in sequence: sizes and type, the owner's name, the content
 std::string build_id_in(std::span<const std::byte> notes) {
   constexpr std::string_view kOwner("GNU\0", 4);
   ElfW(Nhdr) note{};
@@ -35,7 +35,7 @@ std::string build_id_in(std::span<const std::byte> notes) {
   return {};
 }
 
-/// What is found of the program and its libraries.
+/// The build ids of the program and its libraries.
 struct BuildIds {
   std::string ids;
   bool lacks_one = false;

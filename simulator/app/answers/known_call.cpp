@@ -49,8 +49,8 @@ std::string named_folder(const Arguments& arguments) {
   return arguments.value("cache").value_or(from_environment("WARPIPE_CACHE"));
 }
 
-/// The folder for this program in the user's own for such files; empty where the user has none.
-/// @source the XDG Base Directory Specification: a path that is not absolute counts as none
+/// The folder for this program in the user's folder of caches; empty where the user has none.
+/// @source the XDG Base Directory Specification: a relative path counts as none
 fs::path usual_folder() {
   if (const fs::path caches = from_environment("XDG_CACHE_HOME"); caches.is_absolute()) return caches / "warpipe";
   if (const fs::path home = from_environment("HOME"); home.is_absolute()) return home / ".cache" / "warpipe";
@@ -70,9 +70,9 @@ std::uintmax_t most_bytes() {
   return static_cast<std::uintmax_t>(*number * kMegabyte);
 }
 
-// ---- what the answer depends on
+// ---- inputs of the answer
 
-/// Whether results and messages go where they are shown in colours, and which of the files is standard output.
+/// Whether the destinations of results and messages show colours, and the files that are standard output.
 Json places_of_results(const Arguments& arguments, const Verb& verb) {
   Json places{shows_colours(STDOUT_FILENO), shows_colours(STDERR_FILENO), terminal_width().value_or(0)};
   for (const auto* option : verb.options)
@@ -81,8 +81,8 @@ Json places_of_results(const Arguments& arguments, const Verb& verb) {
   return places;
 }
 
-/// All that decides what a call says, but for what it finds in files.
-/// @return empty where a part of it cannot be known
+/// All data that decide the output of a call, except its findings in files.
+/// @return empty where a part of the data cannot be known
 std::string call_of(const std::vector<std::string>& words, const Arguments& arguments, const Verb& verb) {
   std::error_code error;
   const auto program = fs::read_symlink("/proc/self/exe", error);  // data is looked for beside it
@@ -95,7 +95,7 @@ std::string call_of(const std::vector<std::string>& words, const Arguments& argu
   return bytes_of({builds, program.string(), folder.string(), words, environment, places_of_results(arguments, verb)});
 }
 
-/// Asks again what is at a place.
+/// Asks again for the finding at a place.
 /// @throws InputError where there is no file any more
 void ask(const Found::Place& place) {
   const auto& [kind, path] = place;
@@ -118,14 +118,14 @@ void ask(const Found::Place& place) {
   }
 }
 
-/// What is found now at places.
-/// @return nothing where it cannot be found
+/// The present findings at places.
+/// @return nothing where they cannot be found
 std::optional<Found::Places> found_now(const std::vector<Found::Place>& places) {
   Found found;
   tell_findings_to([&found](const Finding& finding) { found.add(finding); });
   try {
     for (const auto& place : places) ask(place);
-  } catch (const std::exception&) {  // the run will say what is wrong
+  } catch (const std::exception&) {  // the run will report the problem
     found.add({});
   }
   tell_findings_to({});
@@ -134,7 +134,7 @@ std::optional<Found::Places> found_now(const std::vector<Found::Place>& places) 
 
 // ---- the answer
 
-/// Makes sure that all files can be written before any is.
+/// Makes sure that all files can be written before the first is.
 /// @throws InputError
 void check_files(const std::vector<Said>& all) {
   for (const auto& said : all) {
@@ -222,7 +222,7 @@ bool KnownCall::say_again() {
   try {
     check_files(all);
   } catch (const Error&) {
-    return false;  // the run will say what is wrong
+    return false;  // the run will report the problem
   }
   std::ranges::for_each(all, say);
   return true;

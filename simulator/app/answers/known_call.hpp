@@ -14,8 +14,8 @@
 
 namespace warpipe::app {
 
-/// What a run found outside the program: the hash of what was found, by kind and path. Nothing once something was found
-/// that cannot be asked again, or two things in one place.
+/// The findings of a run outside the program: the hash of each finding, by kind and path. Nothing after a finding that
+/// cannot be asked again, or after two different findings in the same place.
 class Found {
  public:
   using Place = std::pair<Finding::Kind, std::string>;
@@ -28,28 +28,28 @@ class Found {
   std::optional<Places> places_ = Places();
 };
 
-/// A call of the program, whose answer is kept: what it says on standard output, on standard error and in files.
+/// A call of the program with a kept answer: its text on standard output, on standard error and in files.
 ///
-///     the call                         -> what its last run found: kinds and paths
-///     the call, and what is found now  -> what a run said that found the same
+///     the call                            -> the findings of its last run: kinds and paths
+///     the call, and the present findings  -> the output of a run with equal findings
 ///
-/// The call is its words, the folder that it is made in, the program with its libraries, and what of the environment
-/// decides what is said. A run that said or found what cannot be repeated is not kept, and neither is one that failed.
+/// The call is its words, its working directory, the program with its libraries, and the parts of the environment that
+/// decide the output. A run with output or findings that cannot be repeated is not kept, and neither is a failed run.
 class KnownCall {
  public:
-  /// Where the verb has no --cache, or it is off, nothing is kept and nothing known.
+  /// Where the verb has no --cache, or it is off, no answers are kept or known.
   /// @throws InputError for a wrong value in the environment
   KnownCall(const std::vector<std::string>& words, const Arguments& arguments, const Verb& verb);
   ~KnownCall();
   KnownCall(const KnownCall&) = delete;
   KnownCall& operator=(const KnownCall&) = delete;
 
-  /// Says what an earlier run said that found what is found now.
-  /// @return whether there was one; else nothing is said
+  /// Repeats the output of an earlier run with the present findings.
+  /// @return whether there was one; else no output is made
   bool say_again();
-  /// From here on it is written down what is said and found.
+  /// From here on, output and findings are recorded.
   void write_down();
-  /// Keeps what was written down.
+  /// Keeps the record.
   void keep();
 
  private:

@@ -11,7 +11,7 @@ namespace warpipe::app {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// Messages between the processes of a job, which are called ranks and numbered from 0. May be used by several threads.
+/// Messages between the processes of a job, called ranks and numbered from 0. May be used by several threads.
 class Link {
  public:
   struct Message {
@@ -26,15 +26,15 @@ class Link {
 
   virtual std::size_t rank() const = 0;
   virtual std::size_t size() const = 0;
-  /// Messages of one sender with one tag arrive in the order in which they were sent.
+  /// Messages with the same sender and tag arrive in the order in which they were sent.
   virtual void send(std::size_t to, int tag, const Bytes& bytes) = 0;
   /// @return the next message with this tag, from any rank; nothing if there is none now
   virtual std::optional<Message> receive(int tag) = 0;
 };
 
-/// Joins the other processes with which a launcher of MPI has started this one.
+/// Joins the other processes started by the same launcher of MPI.
 /// @return nothing where it was started alone: then MPI is not touched
-/// @throws UsageError where it was started as one of several, and this program has no MPI or another one
+/// @throws UsageError where it was started with others, and this program has no MPI or another MPI
 std::unique_ptr<Link> open_link();
 
 /// "MPI: Open MPI 4.1.4", or "built without MPI".

@@ -23,7 +23,7 @@ int initialise() {
   return provided;
 }
 
-/// MPI ends the whole job where one of its functions fails, so that no status needs to be looked at.
+/// MPI ends the whole job where one of its functions fails, so no status needs to be checked.
 class MpiLink : public Link {
  public:
   MpiLink() {

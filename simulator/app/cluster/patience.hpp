@@ -6,15 +6,15 @@
 
 namespace warpipe::app {
 
-/// Waits between two looks for a message: the longer none has come, the longer, so that who waits leaves its core to
-/// who works. MPI's own waiting would keep the core busy.
+/// Waits between two looks for a message: the longer none has come, the longer, so that a waiting thread leaves its
+/// core to working threads. MPI's own waiting would keep the core busy.
 class Patience {
  public:
   void wait() {
     std::this_thread::sleep_for(next_);
     next_ = std::min(2 * next_, kLongest);
   }
-  /// Something has come: more may follow soon.
+  /// A message has come: more may follow soon.
   void reset() { next_ = kShortest; }
 
  private:

@@ -7,33 +7,33 @@
 
 #include "cluster/link.hpp"
 
-/// What ranks say to each other, as bytes (CBOR).
+/// The messages between ranks, as bytes (CBOR).
 
 namespace warpipe::app {
 
 enum class Saying {
   Hello,   ///< of a rank: ready for work
-  Report,  ///< of a thread: what it has done of its range, and that it is free
-  Failed,  ///< of a thread: it ends, and why
+  Report,  ///< of a thread: the finished part of its range, and that it is free
+  Failed,  ///< of a thread: it ends, with the reason
   Bye      ///< of a rank: it ends
 };
 
-/// From a rank to the first one.
+/// From a rank to the first rank.
 struct ToLead {
   Saying saying = Saying::Report;
   std::size_t thread = 0;
-  double seconds = 0;                  ///< Report: that the results took
+  double seconds = 0;                  ///< Report: of making the results
   std::vector<std::string> results{};  ///< Report: of the first items of the range; none: it had no range yet
   std::string computer{};              ///< Hello, Failed: its name
-  std::string text{};                  ///< Failed: why
-  std::uint64_t inputs = 0;            ///< Hello: a fingerprint of what it has read
+  std::string text{};                  ///< Failed: the reason
+  std::uint64_t inputs = 0;            ///< Hello: a fingerprint of its inputs
   bool is_fatal = false;               ///< Failed: no result is to be trusted
 };
 
 /// From the first rank to a thread of another.
 struct Items {
-  std::vector<std::uint64_t> of_range;  ///< what to make
-  double seconds = 0;                   ///< that the range is meant to take
+  std::vector<std::uint64_t> of_range;  ///< the items to make
+  double seconds = 0;                   ///< the planned time of the range
 };
 
 Bytes pack(const ToLead& message);

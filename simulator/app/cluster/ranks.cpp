@@ -19,8 +19,8 @@
 namespace warpipe::app {
 namespace {
 
-/// A range takes 10 ms, in which a message of some 0.1 ms counts little; with a thousand ranks 0.1 s, so that the lead
-/// reads one message in 0.1 ms. Results that wait for their turn are rows of some hundred bytes.
+/// A range takes 10 ms, in which a message of some 0.1 ms counts little; with a thousand ranks 0.1 s, so the lead reads
+/// one message in 0.1 ms. Waiting results are rows of some hundred bytes.
 constexpr HandOutLimits kLimits{.window = 1 << 18, .seconds = 0.01, .seconds_per_worker = 1e-4};
 
 std::string name_of_computer() {

@@ -13,15 +13,15 @@
 
 namespace warpipe::app {
 
-/// The processes that share a study. Each has read all that the study needs, and makes the result of an item alone.
-/// The first one, the lead, hands out the items, works like the others, and alone writes results and messages.
-/// A program that was started alone is the lead of nobody else.
+/// The processes that share a study. Each has read all inputs of the study, and makes the result of an item alone. The
+/// first, the lead, hands out the items, works like the rest, and alone writes results and messages. A program started
+/// alone is a lead without other ranks.
 class Ranks {
  public:
-  /// @param warn  called at the lead with what happened to other ranks
+  /// @param warn  called at the lead with the failures of other ranks
   /// @throws as open_link
   explicit Ranks(std::function<void(const std::string&)> warn);
-  /// Waits until all ranks have come here: the lead sends the others away.
+  /// Waits until all ranks have come here: the lead sends the rest away.
   ~Ranks();
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
@@ -31,26 +31,25 @@ class Ranks {
 
   /// A study as all ranks see it.
   struct Study {
-    /// What results depend on, asked for where there are several ranks: one that has read something else takes no
-    /// part.
+    /// The inputs of the results, asked for where there are several ranks: a rank with different inputs takes no part.
     std::function<std::string()> inputs;
-    std::size_t threads = 0;  ///< of each rank; 0: all cores, and one of several ranks
-    /// Makes the result of an item, a number that means the same at all ranks. Called from several threads.
+    std::size_t threads = 0;  ///< of each rank; 0: all cores, or a single thread with several ranks
+    /// Makes the result of an item, a number with the same meaning at all ranks. Called from several threads.
     std::function<std::string(std::uint64_t item)> make;
   };
-  /// At the lead: has all ranks make the results of items. May be called several times for one study.
+  /// At the lead: has all ranks make the results of items. May be called several times for a study.
   /// @param indices  of the items
   /// @param item     of an index
-  /// @param take     called with each result in order, one call at a time, from any thread
-  /// @throws what `make` throws here; GateError where it does so elsewhere; what `take` throws. A rank that fails in
-  ///         another way is reported, and its items go to others
+  /// @param take     called with each result in order, from any thread, without overlapping calls
+  /// @throws exceptions of `make` here; GateError for a GateError of `make` elsewhere; exceptions of `take`. Any other
+  ///         failure of a rank is reported, and its items go to other ranks
   void for_each_in_order(const Study& study, IndexRange indices,
                          const std::function<std::uint64_t(std::size_t index)>& item,
                          const std::function<void(std::string result)>& take);
-  /// At the other ranks: works until the lead sends them away.
+  /// At other ranks: works until the lead sends them away.
   void work(const Study& study);
 
-  /// At another rank: says that it can take no part.
+  /// At another rank: reports that it can take no part.
   void give_up(const std::string& why);
 
  private:
@@ -60,7 +59,7 @@ class Ranks {
 
   std::function<void(const std::string&)> warn_;
   std::unique_ptr<Link> link_;
-  std::unique_ptr<Reception> reception_;    ///< at the lead of others, once there is a study
+  std::unique_ptr<Reception> reception_;    ///< at a lead with other ranks, once there is a study
   std::atomic<bool> is_dismissed_ = false;  ///< the lead has sent this rank away
 };
 

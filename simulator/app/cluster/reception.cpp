@@ -21,7 +21,7 @@ Reception::Reception(Link& link, std::uint64_t inputs, std::function<void(const 
 
 void Reception::serve(const Counter& counter) {
   Patience patience;
-  std::optional<std::size_t> changes;  // of the desk, when the waiting ones were looked at
+  std::optional<std::size_t> changes;  // of the desk, at the last look at waiting threads
   while (!counter.desk.is_over()) {
     if (const auto message = link_.receive(kToLead)) {
       note(counter, *message);

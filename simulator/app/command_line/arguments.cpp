@@ -49,7 +49,7 @@ std::vector<std::string> following_values(const std::string& name, const ValueFo
   return values;
 }
 
-/// An option as it was given, with its values; the value of one without is empty.
+/// An option as it was given, with its values; the value is empty where the option has none.
 struct Given {
   const Option* option = nullptr;
   std::vector<std::string> values;
@@ -57,7 +57,7 @@ struct Given {
 
 bool begins_option(const std::string& token) { return token.starts_with("-") && token != "-" && token != "--"; }
 
-/// The value of another spelling, as the option that it means has it: "ffma=x2" of --scale ffma=2.
+/// The value of another spelling, in the form of the option that it stands for: "ffma=x2" of --scale ffma=2.
 std::string as_meant(const Traits& spelling, const std::string& value) {
   const auto equals = value.find('=');
   const auto name = value.substr(0, equals);
@@ -66,7 +66,7 @@ std::string as_meant(const Traits& spelling, const std::string& value) {
   return fmt::format(fmt::runtime(spelling.pattern), name, value.substr(equals + 1));
 }
 
-/// Takes one option with its values off the front of the arguments.
+/// Takes an option with its values off the front of the arguments.
 Given take_option(std::vector<std::string>& tokens, const Options& options) {
   const std::string token = tokens.front();
   const auto equals = token.starts_with("--") ? token.find('=') : std::string::npos;

@@ -12,7 +12,7 @@
 
 namespace warpipe::app {
 
-/// Says what is wrong with the command line; the parts are those of a Diagnostic.
+/// Reports a problem of the command line; the parts are the parts of a Diagnostic.
 /// @throws UsageError always
 [[noreturn]] void refuse(std::string where, std::string problem, std::string found = {}, std::string advice = {});
 
@@ -25,11 +25,11 @@ struct Assignment {
 /// The arguments of a verb, checked against its options.
 class Arguments {
  public:
-  /// @throws UsageError for an option that is not in the table (abbreviations are not), a value that is missing, not
-  ///                    expected or not among the choices, and an option that is repeated but must not be
+  /// @throws UsageError for an option not in the table (abbreviations are not), a value missing, not expected or not
+  ///                    among the choices, and an option repeated against its form
   Arguments(const std::vector<std::string>& arguments, Options options);
 
-  /// The options that the verb has.
+  /// The options of the verb.
   const Options& options() const noexcept { return options_; }
 
   bool has(const std::string& option) const;
@@ -37,31 +37,31 @@ class Arguments {
   std::optional<std::string> value(const std::string& option) const;
   /// All values of an option that may have several, in order.
   std::vector<std::string> values(const std::string& option) const;
-  /// The value of an option that must be given.
+  /// The value of a required option.
   std::string require(const std::string& option, std::string_view value_form) const;
 
   std::optional<std::int64_t> whole(const std::string& option, std::int64_t least) const;
 
-  /// The values of an option that are written NAME=VALUE.
+  /// The values of an option with the form NAME=VALUE.
   std::vector<Assignment> assignments(const std::string& option) const;
 
-  /// The arguments that belong to no option.
+  /// The arguments outside options.
   const std::vector<std::string>& positional() const noexcept { return positional_; }
-  /// The one argument that belongs to no option.
+  /// The only argument outside options.
   std::string only(std::string_view what) const;
-  /// @throws UsageError if an argument belongs to no option
+  /// @throws UsageError if there is an argument outside options
   void no_positional() const;
-  /// Advice about an argument too many: "write --json=out.json" if it follows an option that takes its value only after
-  /// a `=`, "write --block 32,8" if sizes stand apart, else empty.
+  /// Advice about an argument too many: "write --json=out.json" behind an option whose value follows only after a `=`,
+  /// "write --block 32,8" if sizes stand apart, else empty.
   std::string advice_for(const std::string& extra) const;
 
  private:
   void note_advice(const std::vector<std::string>& arguments);
 
   Options options_;
-  std::map<std::string, std::vector<std::string>> values_;  ///< by option; without a value: an empty one
+  std::map<std::string, std::vector<std::string>> values_;  ///< by option; without a value: an empty text
   std::vector<std::string> positional_;
-  std::map<std::string, std::string> advice_;  ///< by argument, in case it is one too many
+  std::map<std::string, std::string> advice_;  ///< by argument, in case it is too many
 };
 
 /// Reads a number, in the same way in every locale.
@@ -70,7 +70,7 @@ double read_number(const std::string& option, std::string_view text, double leas
 /// Reads a clock: 1.4GHz, 1400MHz or a number of hertz.
 /// @throws UsageError for a clock below 1 MHz or above 20 GHz, which no device has
 Hertz read_clock(const std::string& option, const std::string& text);
-/// Reads a whole number of at most 2^53; "1e6" is one.
+/// Reads a whole number of at most 2^53, such as "1e6".
 std::int64_t read_whole(const std::string& option, std::string_view text, std::int64_t least);
 
 }  // namespace warpipe::app

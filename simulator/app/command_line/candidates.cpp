@@ -12,16 +12,16 @@
 namespace warpipe::app {
 namespace {
 
-/// What the words before the cursor say about the word at the cursor.
+/// The facts known from the words before the cursor.
 struct Before {
   std::vector<std::string> options;  ///< long names, without the dashes
-  std::size_t positional = 0;        ///< arguments that belong to no option
+  std::size_t positional = 0;        ///< outside options
   const Option* open = nullptr;      ///< the option that may take the next word
   bool must_take = false;            ///< and must, because it has no value yet
   NamedModel model;
 };
 
-/// Whether one more value of the open option may follow a word.
+/// Whether another value of the open option may follow a word.
 bool goes_on(const ValueForm& form, const std::string& word) {
   return form.several && (!form.assigned || word.find('=') != std::string::npos);
 }
@@ -81,7 +81,7 @@ std::vector<std::string> shipped(DataFiles::Kind kind, const std::optional<std::
 }
 
 /// The values of a form.
-/// @param option  that takes them, without the dashes; empty for an argument
+/// @param option  the option that takes them, without the dashes; empty for an argument
 /// @param prefix  the part of the word before the value: "--units="
 Candidates values_of(std::string_view option, const ValueForm& form, const std::string& prefix, const Before& before,
                      const std::vector<Verb>& verbs) {
@@ -115,7 +115,7 @@ Candidates values_of(std::string_view option, const ValueForm& form, const std::
   return found;
 }
 
-/// The options that may still be given.
+/// The options not yet given, or repeatable.
 Candidates options_of(const Verb& verb, const Before& before) {
   Candidates found;
   for (const auto* option : shown_options(verb)) {

@@ -7,20 +7,20 @@
 
 namespace warpipe::app {
 
-/// A word that fits at the cursor.
+/// A possible word at the cursor.
 struct Candidate {
   std::string word;     ///< the whole word: "--units=one"; it ends in `=` if a value must follow
-  std::string meaning;  ///< one line
+  std::string meaning;  ///< a line of text
 };
 
-/// What a shell can offer.
+/// The offers of a shell.
 struct Candidates {
   std::vector<Candidate> words;
-  enum class Paths { None, Files, Directories } paths = Paths::None;  ///< paths that fit too
+  enum class Paths { None, Files, Directories } paths = Paths::None;  ///< further candidates: paths
 };
 
-/// The words that fit in place of the last word of a command line.
-/// @param words  after "warpipe"; the last one is the word at the cursor and may be empty
+/// The possible words in place of the last word of a command line.
+/// @param words  after "warpipe"; the last is the word at the cursor and may be empty
 Candidates candidates(const std::vector<Verb>& verbs, const std::vector<std::string>& words);
 
 }  // namespace warpipe::app

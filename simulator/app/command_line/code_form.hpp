@@ -8,11 +8,11 @@
 
 namespace warpipe::app {
 
-/// The form that is asked for, or that other options mean: what they name is in PTX alone, or is compared with it.
+/// The requested form, or the form implied by other options: their names exist in PTX alone, or are compared with it.
 Form read_form(const Arguments& arguments, const GivenLaunch& given);
 
-/// Reads code in the form that --form, other options or WARPIPE_FORM ask for.
-/// @param target  what compilers call the device; may be empty
+/// Reads code in the form requested by --form, other options or WARPIPE_FORM.
+/// @param target  the compilers' name for the device; may be empty
 /// @throws as read_code
 code::Module read_module(const TextFile& file, const GivenLaunch& given, const Arguments& arguments,
                          const std::string& target);

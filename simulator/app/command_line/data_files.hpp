@@ -15,7 +15,7 @@ TextFile read_input(const std::string& path);
 /// @throws also UsageError if a result would overwrite it
 TextFile read_kernel_input(const std::string& path, const std::string& device = {});
 
-/// The kernels and devices that a command line names. What a result would overwrite is not read.
+/// The kernels and devices named by a command line. A file that a result would overwrite is not read.
 class DataFiles : public warpipe::DataFiles {
  public:
   /// @param data  the directory of --data

@@ -8,7 +8,7 @@ namespace {
 
 struct VerbExamples {
   std::string_view verb;
-  std::array<std::string_view, 3> calls;  ///< the last ones may be empty
+  std::array<std::string_view, 3> calls;  ///< the last may be empty
 };
 
 constexpr std::array<VerbExamples, 21> kOfVerbs{{

@@ -29,7 +29,7 @@ std::uint64_t place_array(const isa::Launch& launch, const std::string& name, ma
   return place;
 }
 
-/// What is given of the variables of the program.
+/// Fills the program's variables with the given values.
 void fill_variables(const isa::Program& program, const isa::Launch& launch, const machine::Variables& variables) {
   for (const auto& region : program.regions) {
     const auto given = launch.arrays.find(region.name);

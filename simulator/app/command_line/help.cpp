@@ -24,7 +24,7 @@ std::string shown_examples() {
 constexpr std::size_t kHelpColumn = 28;
 constexpr std::size_t kWidth = 80;
 
-/// An option and its text, which is wrapped if it is long.
+/// An option and its text, wrapped if it is long.
 std::string option_help(const Option& option) {
   std::string text, before = "  " + option.as_shown();
   if (before.size() + 1 >= kHelpColumn) text = std::exchange(before, "") + '\n';

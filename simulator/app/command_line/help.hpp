@@ -10,16 +10,16 @@
 
 namespace warpipe::app {
 
-/// What `warpipe` without arguments prints: its purpose and three examples.
+/// The output of `warpipe` without arguments: its purpose and three examples.
 std::string short_help();
-/// What `warpipe --help` prints: the verbs.
+/// The output of `warpipe --help`: the verbs.
 std::string program_help(const std::vector<Verb>& verbs);
-/// What `warpipe VERB --help` prints: the options, by group.
-/// @param with_rare  also those that are rarely used: --help=all
+/// The output of `warpipe VERB --help`: the options, by group.
+/// @param with_rare  also rarely used options: --help=all
 std::string verb_help(const Verb& verb, bool with_rare);
-/// @return a text behind its first words, in lines that fit help; those that it goes on with begin below it
+/// @return a text behind its first words, wrapped for help; further lines are indented to the text
 std::string hanging(std::string start, std::string_view words);
-/// The options of a verb but for those that are never shown.
+/// The options of a verb, without hidden options.
 Options shown_options(const Verb& verb);
 
 /// The purpose of the program in one line.

@@ -11,40 +11,39 @@
 
 namespace warpipe::app {
 
-/// Refuses the options for code for a KERNEL that is not code, and launch options that contradict them
-/// for code.
+/// Refuses the options for code for a KERNEL that is not code, and launch options that contradict them for code.
 /// @throws UsageError
 void check_import_options(const Arguments& arguments, const TextFile& kernel);
-/// Refuses the options for code, for a file that is known not to be code.
+/// Refuses the options for code, for a file known not to be code.
 void check_import_options(const Arguments& arguments, const std::string& other);
 
-/// What the options of a command line say of a launch.
+/// The values of a launch in the options of a command line.
 /// @throws UsageError for a wrong value
 GivenLaunch read_given_launch(const Arguments& arguments);
 
-/// A launch, and the options of the command line that are the same for all launches, but for registers.
+/// A launch, and the options of the command line common to all launches, except registers.
 ImportRequest read_import_request(const Arguments& arguments, const GivenLaunch& given);
 
-/// The options of an import: a launch, what follows from the entry, and the options of the command line that are the
-/// same for all launches.
+/// The options of an import: a launch, the values that follow from the entry, and the options of the command line
+/// common to all launches.
 /// @param file  the text of the module
 /// @throws InputError as find_entry
 isa::ImportOptions import_options(const GivenLaunch& given, const TextFile& file, const code::Module& module,
                                   const Arguments& arguments, const isa::Target& target);
 
-/// What an import is told of a device, whose memory has the sizes that the command line gives it.
+/// The properties of a device for an import; its memory has the sizes that the command line gives it.
 isa::Target target_of(const Device& device, const Arguments& arguments);
 
-/// A file of code that has been read, and the options of its import.
+/// A file of code, and the options of its import.
 struct ImportSource {
   code::Module module;
   isa::ImportOptions options;
 };
 
 /// @param target  of the device
-/// @throws UsageError for a wrong option, InputError if the file, or a file that an option names, is wrong
+/// @throws UsageError for a wrong option, InputError if the file, or a file named by an option, is wrong
 ImportSource read_import_source(const TextFile& file, const Arguments& arguments, const isa::Target& target = {});
-/// Likewise, of a launch that is not as the options say.
+/// Likewise, of a launch other than the launch of the options.
 ImportSource read_import_source(const TextFile& file, const GivenLaunch& given, const Arguments& arguments,
                                 const isa::Target& target);
 
@@ -53,7 +52,7 @@ ImportSource read_import_source(const TextFile& file, const GivenLaunch& given, 
 isa::Import import_kernel(const ImportSource& source);
 isa::Import import_kernel(const TextFile& file, const Arguments& arguments, const isa::Target& target = {});
 
-/// Prints the notes of an import, and what it assumed.
+/// Prints the notes of an import, and its assumptions.
 void warn_of_import(Voice voice, const isa::ImportReport& report);
 
 }  // namespace warpipe::app

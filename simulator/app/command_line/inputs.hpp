@@ -9,16 +9,16 @@
 
 namespace warpipe::app {
 
-/// The kernel and the device that a command line names.
+/// The kernel and the device named by a command line.
 struct Inputs {
   Kernel kernel;
   Device device;
 };
 
-/// A kernel, and where it was imported from.
+/// A kernel, and the source of its import.
 struct ReadKernel {
   Kernel kernel;
-  std::optional<ImportSource> source;  ///< nothing where it was not
+  std::optional<ImportSource> source;  ///< nothing where it was not imported
   isa::ImportReport report;
 };
 
@@ -29,17 +29,17 @@ struct Verb;
 void check_standard_input(const Arguments& arguments, const Verb& verb);
 
 /// Reads the KERNEL. PTX, known by its ending or its text, is imported, and CUDA source compiled before.
-/// @param device  that it is for; may be null
+/// @param device  the kernel's device; may be null
 Kernel read_kernel(const Arguments& arguments, const DataFiles& files, const Device* device);
 
-/// Likewise; says nothing of what was found.
+/// Likewise; prints no findings.
 ReadKernel read_kernel_and_import(const Arguments& arguments, const DataFiles& files, const Device* device);
 
-/// As read_inputs; says nothing of what was found.
+/// As read_inputs; prints no findings.
 std::pair<ReadKernel, Device> read_imported_inputs(const Arguments& arguments);
 
 /// Reads `KERNEL --device DEVICE`.
-/// @throws UsageError if one of them is not given; InputError as DataFiles
+/// @throws UsageError if either is missing; InputError as DataFiles
 Inputs read_inputs(const Arguments& arguments);
 
 }  // namespace warpipe::app

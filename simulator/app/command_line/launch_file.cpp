@@ -19,7 +19,7 @@ constexpr std::size_t kMostLaunches = 1'000'000;
 constexpr std::int64_t kMostTimes = 1'000'000'000'000;
 constexpr double kAnyNumber = std::numeric_limits<double>::max();
 
-/// A member of a launch, read by the type of the place that the option of its name has.
+/// A member of a launch, read by the type of the place of the option with its name.
 struct Member {
   JsonNode node;
   std::string where;   ///< for messages about files
@@ -63,7 +63,7 @@ void read(const Member& member, std::optional<Value>& value) {
   read(member, value.emplace());
 }
 
-/// Puts the members of an object into a map, over those of the same name.
+/// Puts the members of an object into a map, over members of the same name.
 template <class Value>
 void read(const Member& member, std::map<std::string, Value>& map) {
   for (const auto& [name, node] : member.node.members()) read({node, member.where, member.least}, map[name]);
@@ -110,7 +110,7 @@ std::string bytes_of(const JsonNode& node) {
   return bytes;
 }
 
-/// What record writes down of the parameters.
+/// The parameters as `record` writes them.
 void read_parameters(const JsonNode& root, isa::ParameterBlock& block) {
   if (const auto node = root.find("parameters")) block.bytes = bytes_of(*node);
   const auto pointers = root.find("pointers");

@@ -12,14 +12,14 @@ namespace warpipe::app {
 struct FileLaunch {
   std::size_t line = 0;  ///< from 1
   std::string where;     ///< for messages: "launches.jsonl: line 3"
-  std::string file;      ///< of the kernel, beside the launch file; empty: not said
+  std::string file;      ///< of the kernel, beside the launch file; empty: not given
   GivenLaunch given;
-  std::int64_t times = 1;  ///< that it is launched
+  std::int64_t times = 1;  ///< the number of its launches
 };
 
 /// Reads a launch file: a JSON object per line. Blank lines count and hold nothing.
 /// @param file   its text
-/// @param usual  what holds where a line says nothing; the arguments and other answers by name are put together
+/// @param usual  the values that a line does not give; the arguments and other answers by name are put together
 /// @throws InputError with all problems of the file, each with its line
 /// @source docs/formats.md, "Launch file"
 std::vector<FileLaunch> read_launch_file(const TextFile& file, const GivenLaunch& usual);

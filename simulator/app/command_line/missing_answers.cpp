@@ -21,7 +21,7 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-/// The call with options for all that it lacks, as a shell reads it.
+/// The call with options for all missing answers, as a shell reads it.
 std::string with_answers(const std::vector<std::string>& words, const isa::UnknownData& lack) {
   std::string call = "warpipe";
   for (const auto& word : words) call += " " + quoted(word);
@@ -33,7 +33,7 @@ std::string with_answers(const std::vector<std::string>& words, const isa::Unkno
   return call + (lack.needs_assume ? " --assume" : "");
 }
 
-/// Asks for all that an import lacks, and says how to go on.
+/// Asks for all data missing in an import, with advice to go on.
 ExitStatus ask(const isa::UnknownData& lack, const std::vector<std::string>& words) {
   const auto is_launch = [](const isa::Assumption& one) {
     return one.kind == isa::Assumption::Kind::Block || one.kind == isa::Assumption::Kind::Grid;

@@ -17,7 +17,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// The names that `read` finds. None if the file is wrong, or is not a regular file, which might keep a shell waiting.
+/// The names found by `read`. None if the file is wrong, or is not a regular file, which might keep a shell waiting.
 template <class Read>
 Names names_in(const std::optional<std::string>& file, const NamedModel& model, const Read& read) {
   std::error_code error;
@@ -25,7 +25,7 @@ Names names_in(const std::optional<std::string>& file, const NamedModel& model, 
   try {
     return read(DataFiles(model.data), *file);
   } catch (const InputError&) {
-    return {};  // the command will say what is wrong when it runs
+    return {};  // the command will report the problem when it runs
   }
 }
 
@@ -60,7 +60,7 @@ bool is_code_file(const NamedModel& model) {
          std::filesystem::is_regular_file(*model.kernel, error);
 }
 
-/// The entries of PTX or machine code whose name has that of the model.
+/// The entries of PTX or machine code whose name contains the model's.
 std::vector<isa::Entry> entries(const NamedModel& model) {
   if (!is_code_file(model)) return {};
   std::vector<isa::Entry> found;
@@ -71,7 +71,7 @@ std::vector<isa::Entry> entries(const NamedModel& model) {
       if (entry.symbol.find(model.entry.value_or("")) != std::string::npos)
         found.push_back(with_source_names(entry, module, file));
   } catch (const Error&) {
-    return {};  // the command will say what is wrong when it runs
+    return {};  // the command will report the problem when it runs
   }
   return found;
 }

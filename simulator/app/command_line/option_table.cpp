@@ -12,7 +12,7 @@
 namespace warpipe::app {
 namespace {
 
-/// Verbs that have a group of options.
+/// Verbs with a group of options.
 constexpr std::string_view
     kImporting = "simulate launches sweep occupancy compare what-if diff graph import",
     kImportingOrTuning = "simulate launches sweep tune occupancy compare what-if diff graph import",
@@ -33,7 +33,7 @@ constexpr const char* kRange = "where a time lies in 9 of 10 cases, by two furth
 
 /// A row of the table.
 struct OptionRow {
-  std::string_view name;  ///< "output", or "output,o" for one that is also called -o
+  std::string_view name;  ///< "output", or "output,o" with the short name -o
   std::string_view form;  ///< as of a ValueForm
   std::string help;
   Traits traits{};
@@ -54,7 +54,7 @@ std::vector<std::string> names_of_rows(const Rows& rows) {
 Traits of(std::string_view verbs) { return {.verbs = verbs}; }
 Traits in(std::string_view field, OptionPlace place = {}) { return Traits().in_field(field, place); }
 
-/// Another spelling of --set, which help does not show.
+/// Another spelling of --set, hidden in help.
 Traits spelling(std::string_view field, std::string_view pattern, std::string_view verbs = {}) {
   return {.verbs = verbs, .field = field, .shown = Shown::Never, .means = "set", .pattern = pattern};
 }

@@ -13,7 +13,7 @@
 #include "warpipe/latency_tables/derive_device.hpp"
 #include "warpipe/predict/launch.hpp"
 
-/// The options of all verbs, one row an option, in option_table.cpp:
+/// The options of all verbs, a row per option, in option_table.cpp:
 ///
 ///     {"groups", "N", "work groups of the launch", in("groups", &LaunchOptions::groups)}
 ///
@@ -22,7 +22,7 @@
 
 namespace warpipe::app {
 
-/// Where the value of an option goes: the type of the member tells how the value is read. Without a place the verb asks
+/// The member that takes the value of an option: its type decides how the value is read. Without a place the verb asks
 /// for the value.
 using OptionPlace =
     std::variant<std::monostate, std::optional<std::int64_t> LaunchOptions::*,
@@ -36,17 +36,17 @@ using OptionPlace =
                  std::optional<std::int64_t> DataSheet::*, std::optional<Hertz> DataSheet::*,
                  std::optional<BytesPerSecond> DataSheet::*>;
 
-enum class Shown { Usually, Rarely, Never };  ///< in help; rarely: in that of --help=all, manual pages and completion
+enum class Shown { Usually, Rarely, Never };  ///< in help; rarely: in help by --help=all, manual pages and completion
 
-/// What a row says beside name, form and help.
+/// The fields of a row beside name, form and help.
 struct Traits {
-  std::string_view verbs{};  ///< that have the option, with blanks between them; empty: those of its group
-  std::string_view field{};  ///< what messages of the libraries and launch files call it
+  std::string_view verbs{};  ///< with the option, separated by blanks; empty: the verbs of its group
+  std::string_view field{};  ///< the name in messages of the libraries and in launch files
   OptionPlace place{};
   Shown shown = Shown::Usually;
   std::int64_t least = 1;              ///< of a whole number
-  std::vector<std::string> choices{};  ///< all values, or names before the `=`; else those of the form, or any
-  std::string_view means{};            ///< the option that it is another spelling of
+  std::vector<std::string> choices{};  ///< all values, or names before the `=`; else from the form, or any
+  std::string_view means{};            ///< the option of which it is another spelling
   std::string_view pattern{};  ///< of the value there, of the name and value here: "instructions/{}/transactions={}"
 
   Traits in_field(std::string_view name, OptionPlace of = {}) const;
@@ -56,14 +56,14 @@ struct Traits {
   Traits from(std::int64_t number) const;
 };
 
-/// One option.
+/// A single option.
 struct Option {
   std::string name;   ///< "output"
   std::string brief;  ///< "-o"; empty if it has none
   ValueForm form;
   std::string help;
   std::string_view group;  ///< its caption in help
-  Traits traits;           ///< its verbs are those of its group where the row names none; empty: all
+  Traits traits;           ///< its verbs are its group's where the row names none; empty: all
 
   /// @return the option as help shows it: "-o, --output KERNEL.json"
   std::string as_shown() const;
@@ -76,7 +76,7 @@ inline constexpr std::string_view kOwnOptions = "Options", kLaunch = "Launch opt
 using Options = std::vector<const Option*>;
 
 const std::vector<Option>& all_options();
-/// The options of a verb, in the order of help, with those that help never shows.
+/// The options of a verb, in the order of help, with hidden options.
 Options options_of(std::string_view verb);
 /// @param name  "--output" or "-o"
 /// @return      nullptr if there is none

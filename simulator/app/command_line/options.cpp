@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kMostNumber = std::numeric_limits<double>::max();
 
-// ---- one value, by the type of its place: `as` has the option for messages and the text
+// ---- a value, by the type of its place: `as` has the option for messages and the text
 
 void read_value(const Assignment& as, const Traits& traits, std::int64_t& value) {
   value = read_whole(as.option, as.value, traits.least);
@@ -130,7 +130,7 @@ LaunchOptions read_launch_options(const Arguments& arguments) {
   if (options.occupancy && options.concurrent_groups)
     refuse("--occupancy", "--concurrent-groups is given too, and both say how many groups are resident", "",
            "leave one of them out");
-  options.kernel_launch_is_given = arguments.has("grid");  // which only PTX has
+  options.kernel_launch_is_given = arguments.has("grid");  // only PTX has it
   std::set<std::string> of_instructions;
   for (const auto& given : arguments.assignments("set")) {
     if (is_number_of_instruction(given.name) && !of_instructions.insert(given.name).second)

@@ -14,7 +14,7 @@ struct ModelInputs;
 namespace warpipe::app {
 
 /// Reads the options that have a place in an object into it: of LaunchOptions, GivenLaunch or DataSheet.
-/// @throws UsageError for a wrong value, and for a name that is given twice
+/// @throws UsageError for a wrong value, and for a name given twice
 template <class Object>
 void read_places(const Arguments& arguments, Object& object);
 
@@ -22,7 +22,7 @@ void read_places(const Arguments& arguments, Object& object);
 /// @throws UsageError as read_places
 LaunchOptions read_launch_options(const Arguments& arguments);
 
-/// @return whether to say where predicted times lie: --range, else `by_default`
+/// @return whether to give the ranges of predicted times: --range, else `by_default`
 bool read_range(const Arguments& arguments, bool by_default);
 
 /// @return --tolerance as a fraction; 0 without it

@@ -19,7 +19,7 @@ namespace {
 /// Identifies a file, whatever its names.
 using Identity = std::pair<dev_t, ino_t>;
 
-/// @return nothing if there is no file; nothing for pipes and devices, which hold nothing that could be lost
+/// @return nothing if there is no file; nothing for pipes and devices, whose content cannot be lost
 std::optional<Identity> identity(int found, const struct stat& status) {
   if (found != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   return Identity{status.st_dev, status.st_ino};
@@ -35,14 +35,14 @@ std::optional<Identity> identity_of(int descriptor) {
   return identity(::fstat(descriptor, &status), status);
 }
 
-/// A place for a result that an option names.
+/// A place for a result, named by an option.
 struct NamedOutput {
   std::string option, given;
   std::string place;  ///< absolute, with links resolved
   std::optional<Identity> identity;
 };
 
-/// The outputs of the command line, of which a process has only one.
+/// The outputs of the command line, a single list per process.
 std::vector<NamedOutput>& outputs() {
   static std::vector<NamedOutput> all;
   return all;

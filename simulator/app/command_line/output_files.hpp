@@ -12,7 +12,7 @@ namespace warpipe::app {
 struct Verb;
 
 /// Notes the files to which the options of a command line send results, so that no input is overwritten.
-/// @throws UsageError if two of them, or one and standard output, are the same file, whatever their names
+/// @throws UsageError if two of them, or a file and standard output, are the same file, under any names
 void note_outputs(const Arguments& arguments, const Verb& verb);
 
 /// Must be called for each file before it is read.
@@ -20,7 +20,7 @@ void note_outputs(const Arguments& arguments, const Verb& verb);
 /// @throws UsageError if a result would overwrite it, also through a relative path, a symbolic link or a hard link
 void check_not_overwritten(const std::string& path);
 
-/// Where the page of a result goes: --html and --markdown.
+/// The destinations of a result's page: --html and --markdown.
 struct PageFiles {
   std::optional<Output> html, markdown;
   void write(const Page& page) const;

@@ -12,7 +12,7 @@
 namespace warpipe::app {
 namespace {
 
-/// What ptxas prints of a file.
+/// The output of ptxas for a file.
 std::string ptxas_log(const TextFile& file, const code::Module& module) {
   const TemporaryDirectory folder;
   auto path = file.name;

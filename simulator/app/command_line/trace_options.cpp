@@ -11,11 +11,11 @@ namespace {
 
 /// About 1 KiB each as Chrome trace events: 40 MB, which viewers open at once.
 constexpr std::size_t kExecutionsByDefault = 40'000;
-/// Of a window that somebody asks for: 1 GB.
+/// Of a requested window: 1 GB.
 constexpr std::size_t kMostExecutions = 1'000'000;
-constexpr double kMostCycles = 9e15;  // so that milli-cycles fit 64 bits
+constexpr double kMostCycles = 9e15;  // within 64 bits as milli-cycles
 
-/// "FROM:TO", either of which may be missing.
+/// "FROM:TO"; either number may be missing.
 struct Bounds {
   std::string option, from, to;
   bool is_single = false;  ///< no colon: `from` alone

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is in a file that Triton wrote of an entry; nothing in any other.
+/// The content of a file that Triton wrote of an entry; nothing for other files.
 std::optional<TritonMetadata> read_metadata(const std::string& path, const std::string& text,
                                             const std::string& entry) {
   Diagnostics problems;
@@ -49,7 +49,7 @@ TritonMetadata read_triton_metadata(const TextFile& file, const Arguments& argum
   try {
     return read_metadata(beside.string(), read_input(beside.string()).text, entry).value_or(TritonMetadata{});
   } catch (const Error&) {
-    return {};  // another file that happens to have this name
+    return {};  // another file with the same name
   }
 }
 

@@ -11,10 +11,10 @@ namespace warpipe::app {
 namespace {
 
 constexpr std::size_t kGap = 2;          ///< blanks between columns of a table
-constexpr std::size_t kLeastText = 8;    ///< columns, in which something of source text can be read
-constexpr std::size_t kLeastWords = 16;  ///< columns, in which words can be read
+constexpr std::size_t kLeastText = 8;    ///< columns: enough to read a part of source text
+constexpr std::size_t kLeastWords = 16;  ///< columns: enough to read words
 
-/// A line as a terminal shows it: a code point is one column.
+/// A line as a terminal shows it: a code point is a column.
 using Line = std::vector<std::string_view>;
 
 Line line_of(std::string_view text) {
@@ -54,7 +54,7 @@ std::string cut(const std::string& text, std::size_t width) {
   return line.size() <= width ? text : part_of(line, 0, width - 1) + "…";
 }
 
-/// The lines of a text that has its indentation on each of them.
+/// Wraps a text, and repeats its indentation on each line.
 std::string broken(const Line& line, std::size_t width) {
   const std::string indent(indent_of(line), ' ');
   const auto text = part_of(line, indent.size(), line.size());
@@ -64,7 +64,7 @@ std::string broken(const Line& line, std::size_t width) {
   return result;
 }
 
-/// A column of a table, from its first place to the first of the next one.
+/// A column of a table, from its first place to the first place of the next.
 struct Column {
   std::size_t begin = 0, end = 0;  ///< the end is without the gap
   std::size_t width() const { return end - begin; }
@@ -89,7 +89,7 @@ std::vector<Column> columns_of(const std::vector<Line>& lines) {
   return columns;
 }
 
-/// A table that is wider than a terminal.
+/// A table wider than a terminal.
 class WideTable {
  public:
   WideTable(std::vector<Line> lines, std::size_t width)
@@ -98,7 +98,7 @@ class WideTable {
     is_words_ = !is_text_ && columns_.size() > 1 && has_words();
   }
 
-  /// Parts that fit, below each other.
+  /// The parts of the table, below each other.
   std::string text() const {
     std::string result;
     for (std::size_t begin = 1, end = 0; begin == 1 || begin < columns_.size(); begin = end) {
@@ -143,7 +143,7 @@ class WideTable {
     return columns_.front().width() + kGap + columns_[column].begin - columns_[begin].begin;
   }
 
-  /// @return the first column that has no room in the part from `begin` on, which has one always
+  /// @return the first column without room in the part from `begin` on, which always has room for a column
   std::size_t end_of_part(std::size_t begin) const {
     for (std::size_t i = begin + 1; i < columns_.size(); ++i) {
       const auto needed = is_soft(i) ? std::min(columns_[i].width(), kLeastWords) : columns_[i].width();
@@ -152,7 +152,7 @@ class WideTable {
     return columns_.size();
   }
 
-  /// Rows without a cell in it stand in the first part alone, and so do lines that are no rows.
+  /// Rows without a cell in the part stand in the first part alone; so do lines other than rows.
   std::string part(std::size_t begin, std::size_t end) const {
     std::string result;
     for (const auto& line : lines_) {
@@ -199,7 +199,7 @@ std::string fitted_table(const std::vector<Line>& lines, std::size_t width) {
   return result;
 }
 
-/// Lines without an empty one: rows and short lines make tables, between which are words that are broken.
+/// A block has no empty line: rows and short lines make tables; the words between tables are wrapped.
 std::string fitted_block(const std::vector<std::string_view>& block, std::size_t width) {
   std::string result;
   std::vector<Line> table;

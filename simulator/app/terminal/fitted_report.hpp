@@ -6,9 +6,9 @@
 
 namespace warpipe::app {
 
-/// Fits a report to the width of a terminal; what fits stays as it is.
+/// Fits a report to the width of a terminal; narrow parts stay as they are.
 ///
-///     stalls  share  cycles        a table that is wider goes on below,
+///     stalls  share  cycles        a wider table goes on below,
 ///     loads   3.1 %   1.2e6        with its first column again
 ///
 ///     stalls  text

@@ -9,7 +9,7 @@
 namespace warpipe::app {
 namespace {
 
-/// @param text  what stands between two backquotes
+/// @param text  between two backquotes
 /// @return      "--units all" for "units = all"; empty if it does not begin with a field
 std::string flag_with_value(std::string_view text) {
   const auto end = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"), text.size());

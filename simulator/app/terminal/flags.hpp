@@ -9,8 +9,8 @@ namespace warpipe::app {
 /// @return       the flag that sets it, "--group-size"; the field itself if no flag does
 std::string flag_of(std::string_view field);
 
-/// Shows the fields that a message of the libraries names between backquotes as flags: of "`units = all`" it makes
-/// "--units all", of "`set ffma.issue`" "--set ffma.issue". Other text between backquotes stays as it is.
+/// Shows the fields between backquotes in a message of the libraries as flags: "`units = all`" becomes "--units all",
+/// "`set ffma.issue`" becomes "--set ffma.issue". Other text between backquotes stays as it is.
 std::string with_flags(std::string_view message);
 
 }  // namespace warpipe::app

@@ -26,7 +26,7 @@ Interruptible::Interruptible(std::function<void()> last_word) : last_word_(std::
     wake_up_ = signal;
   }
   if (wake_up_ == 0) return;
-  // Blocked in all threads, so that a signal waits for the watcher, who may do what no signal handler may.
+  // Blocked in all threads, so a signal waits for the watcher, which may call functions forbidden to signal handlers.
   ::pthread_sigmask(SIG_BLOCK, &signals_, &mask_before_);
   watcher_ = std::thread([this] { watch(); });
 }

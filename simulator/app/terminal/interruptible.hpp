@@ -9,9 +9,9 @@
 
 namespace warpipe::app {
 
-/// While it lives, SIGINT and SIGTERM end the program at once, however long the work under way would still take, with
-/// the status that a shell gives to such an end: 130 and 143. A signal that is ignored (nohup, a script's background)
-/// stays ignored. Made before any other thread.
+/// While it lives, SIGINT and SIGTERM end the program at once, however long the work under way would still take, with a
+/// shell's status for such an end: 130 and 143. An ignored signal (nohup, a script's background) stays ignored. Made
+/// before any other thread.
 class Interruptible {
  public:
   /// @param last_word  called before the end
@@ -20,7 +20,7 @@ class Interruptible {
   Interruptible(const Interruptible&) = delete;
   Interruptible& operator=(const Interruptible&) = delete;
 
-  /// Does something that no interrupt cuts in two, one thread at a time.
+  /// Runs a step that no interrupt cuts in two; threads take turns.
   template <class Step>
   void whole(const Step& step) {
     const std::scoped_lock lock(mutex_);
@@ -33,12 +33,12 @@ class Interruptible {
   std::function<void()> last_word_;
   std::mutex mutex_;
   sigset_t signals_{}, mask_before_{};
-  int wake_up_ = 0;  ///< one of the signals, to end the watcher
+  int wake_up_ = 0;  ///< a signal to end the watcher
   std::atomic<bool> over_ = false;
   std::thread watcher_;
 };
 
-/// Ends something where a signal ends the program, for as long as the result lives.
+/// Calls `end` where a signal ends the program, for as long as the result lives.
 std::shared_ptr<void> ended_by_signals(std::function<void()> end);
 
 }  // namespace warpipe::app

@@ -5,11 +5,11 @@
 
 namespace warpipe::app {
 
-/// How much is said on standard error besides errors.
+/// Whether notes and warnings are printed on standard error besides errors.
 enum class Voice { Normal, Quiet };
 
-/// "warpipe: error: ..." on standard error, on one line whatever a file or an option put into it. Fields that the text
-/// names are shown as flags, see with_flags.
+/// "warpipe: error: ..." on standard error, on a single line whatever a file or an option put into it. Fields in the
+/// text are shown as flags, see with_flags.
 void say_error(std::string_view text);
 /// "warpipe: note: ..." and "warpipe: warning: ..." likewise; nothing where the voice is quiet.
 void note(Voice voice, std::string_view text);

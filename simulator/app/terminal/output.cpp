@@ -55,7 +55,7 @@ int synchronize(int descriptor) {
   return ::fsync(descriptor) != 0 && errno != EINVAL ? errno : 0;  // a file system need not have it
 }
 
-/// The mode of the file that is replaced, else what a new file gets.
+/// The mode of the replaced file, else the mode of a new file.
 mode_t mode_of(const std::string& target) {
   struct stat status {};
   if (::stat(target.c_str(), &status) == 0) return status.st_mode & 07777;
@@ -64,7 +64,7 @@ mode_t mode_of(const std::string& target) {
   return 0666 & ~mask;
 }
 
-/// The descriptor that a path stands for: /dev/fd/3, /proc/self/fd/3.
+/// The descriptor of a path: /dev/fd/3, /proc/self/fd/3.
 std::optional<int> descriptor_of(const std::string& path) {
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
     if (!path.starts_with(folder)) continue;
@@ -76,7 +76,7 @@ std::optional<int> descriptor_of(const std::string& path) {
   return std::nullopt;
 }
 
-/// Where symbolic links lead, also to a file that is not there yet, or to a descriptor.
+/// The end of symbolic links, also a file not there yet, or a descriptor.
 std::string end_of_links(fs::path path) {
   constexpr int kMostLinks = 40;
   std::error_code error;
@@ -88,7 +88,7 @@ std::string end_of_links(fs::path path) {
   return path.string();
 }
 
-/// A file beside the one to write, that is gone when this ends unless it has taken that one's place.
+/// A file beside the target, removed at its end unless it has replaced the target.
 class TemporaryFile {
  public:
   /// @throws InputError where the directory takes no new file
@@ -109,7 +109,7 @@ class TemporaryFile {
   /// @return 0 or the error
   int replace_target() {
     ::fchmod(descriptor_, mode_of(target_));
-    // What the file system kept back may fail only here.
+    // Errors that the file system reports late may come only here.
     if (const int error = synchronize(descriptor_)) return error;
     if (::close(std::exchange(descriptor_, -1)) != 0) return errno;
     if (::rename(path_.c_str(), target_.c_str()) != 0) return errno;
@@ -154,7 +154,7 @@ bool is_standard_output(const std::string& given) {
   return given.empty() || given == "-" || descriptor_of(end_of_links(given)) == STDOUT_FILENO;
 }
 
-/// Names and texts of files may hold what a terminal obeys.
+/// Names and texts of files may hold control characters of terminals.
 void Output::write(std::string_view text) const {
   const bool is_standard_output = place_.is_standard_output();
   write_pieces([&](const auto& take) { take(is_standard_output ? printable(text, "\n\r\t") : std::string(text)); });
@@ -225,7 +225,7 @@ void RowOutput::fail(int error) {
 void RowOutput::append(std::string_view rows) {
   if (descriptor_ < 0) open();
   if (const int error = write_all(descriptor_, rows)) {
-    // Where not even this works, a reader finds a part of a row, which it can tell by its missing end.
+    // Where not even this works, a reader finds a part of a row, known by its missing end.
     if (place_.kind == Place::Kind::File && ::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0) fail(errno);
     fail(error);
   }

@@ -29,7 +29,7 @@ std::string show_duration(double duration) {
   return fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
-/// Starts a thread that gets no signals: they are for the threads that exist already.
+/// Starts a thread without signals: they are for the threads already there.
 std::thread without_signals(std::function<void()> body) {
   sigset_t all{}, before{};
   ::sigfillset(&all);

@@ -19,33 +19,33 @@ namespace warpipe::app {
 
 /// Work that may take long.
 struct LongWork {
-  std::string noun;         ///< what is counted, "points"; for work in one piece what is done, "simulating"
+  std::string noun;         ///< the pieces to count, "points"; for work in a single piece its name, "simulating"
   std::size_t count = 0;    ///< number of pieces; 0: the work is one piece
-  std::size_t already = 0;  ///< pieces at the start that an earlier run has done
+  std::size_t already = 0;  ///< pieces at the start done by an earlier run
   /// Instructions to simulate for a piece, from which the remaining time is estimated; empty if all pieces take the
   /// same time. May be called from another thread while the work goes on.
   std::function<double(std::size_t index)> instructions = {};
-  std::string shorten = {};  ///< what would make it shorter: "fewer points"
-  std::size_t ranks = 1;     ///< processes that share it
-  /// Share of the work before which nothing is known of the time; empty: 0. Called as `instructions` is.
+  std::string shorten = {};  ///< advice to shorten it: "fewer points"
+  std::size_t ranks = 1;     ///< processes working on it
+  /// Share of the work before which its time is unknown; empty: 0. Called as `instructions` is.
   std::function<double()> untold = {};
 };
 
 /// The simulation of a launch. The kernel, device and options must live as long as the work goes on.
-/// @param simulates_all_units  whether units that do the same are all simulated
+/// @param simulates_all_units  whether symmetric units are all simulated
 LongWork simulation(std::string noun, const Kernel& kernel, const Device& device, const LaunchOptions& options,
                     bool simulates_all_units = false);
 
-/// LongWork::untold of several such simulations: until a period of the first would have come.
+/// LongWork::untold of several simulations of launches: until a period of the first would have come.
 std::function<double()> without_a_period(const LaunchOptions& options);
 
-/// What would make the simulations of such launches shorter.
+/// Advice to shorten the simulations of launches with these options.
 std::string ways_to_shorten(const LaunchOptions& options);
 
-/// A line on standard error that shows the progress of long work, at most ten times per second:
+/// Shows the progress of long work in a line on standard error, at most ten times per second:
 ///     warpipe: 1200 of 4096 points, 29 %, 9 s left
-/// and one warning if the work will take more than a minute, with what would make it shorter. The line is shown only if
-/// standard error is a terminal. Under a launcher it is none: there work that several processes share gets lines of its
+/// and a single warning if the work will take more than a minute, with advice to shorten it. The line is shown only if
+/// standard error is a terminal. Under a launcher it is none: there work shared by several processes gets lines of its
 /// own, after half a second and then ever more seldom, at least every five minutes, "..., on 64 ranks". A quiet voice
 /// shows nothing.
 class ProgressLine {
@@ -57,7 +57,7 @@ class ProgressLine {
 
   /// `done` pieces are done.
   void show(std::size_t done);
-  /// Does something while the line is out of the way: where standard output is the same terminal.
+  /// Calls `write` while the line is out of the way: where standard output is the same terminal.
   void aside(const std::function<void()>& write);
   /// Removes the line for good. Must be called before anything else is written to standard error.
   void end();
@@ -88,7 +88,7 @@ class ProgressLine {
   std::thread watcher_;
 };
 
-/// A ProgressLine for work that reports its own count.
+/// A ProgressLine for work with a count of its own.
 Progress progress_on_terminal(Voice voice, const std::string& noun);
 
 }  // namespace warpipe::app

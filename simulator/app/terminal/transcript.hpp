@@ -9,7 +9,7 @@
 
 namespace warpipe::app {
 
-/// A part of what a run says.
+/// A part of the output of a run.
 struct Said {
   enum class To : char {
     StandardOutput = 'o',
@@ -19,24 +19,24 @@ struct Said {
   };
   To to = To::StandardOutput;
   std::string file;  ///< as it was given
-  std::string text;  ///< all of a file; of the others a piece, in the order in which they come
+  std::string text;  ///< all of a file; else a piece, in the order of the output
 };
 
-/// Writes down what the program says while it lives, but for lines of progress. There is one at a time.
+/// Records the output of the program while it lives, except lines of progress. Only one lives at a time.
 class Transcript {
  public:
-  /// @param most_bytes  a run that says more is not written down
+  /// @param most_bytes  a run with more output is not recorded
   explicit Transcript(std::size_t most_bytes);
   ~Transcript();
   Transcript(const Transcript&) = delete;
   Transcript& operator=(const Transcript&) = delete;
 
   void add(Said::To to, const std::string& file, std::string_view text);
-  /// A file is begun: that is its only one.
+  /// Begins a file; a second beginning of the same file ends the recording.
   void begin(Said::To to, const std::string& file);
-  /// What is said cannot be said again later.
+  /// The output cannot be repeated later.
   void give_up();
-  /// @return all that was said; nothing where it cannot be said again
+  /// @return the whole output; nothing where it cannot be repeated
   std::optional<std::vector<Said>> take();
 
  private:
@@ -46,7 +46,7 @@ class Transcript {
   std::vector<Said> said_;
 };
 
-/// @return that which lives now, else nullptr
+/// @return the living transcript, else nullptr
 Transcript* transcript();
 
 }  // namespace warpipe::app

@@ -5,8 +5,8 @@
 
 namespace warpipe::app {
 
-/// @return the columns of standard output where that is a terminal: COLUMNS, else what the terminal says; nothing for
-///         pipes and files, and where neither says a number
+/// @return the columns of standard output where it is a terminal: COLUMNS, else the terminal's own number; nothing for
+///         pipes and files, and where neither gives a number
 std::optional<std::size_t> terminal_width();
 
 }  // namespace warpipe::app

@@ -40,7 +40,7 @@ CalibrationRequest read_request(const Arguments& arguments, const std::string& m
   return request;
 }
 
-/// A search shares nothing: what it simulates next follows from what it has simulated.
+/// A search cannot be shared: its next simulation follows from its earlier simulations.
 ExitStatus run_calibrate(const Ranks& ranks, const Arguments& arguments) {
   if (!ranks.leads()) return ExitStatus::Done;
   if (ranks.size() > 1)

@@ -37,7 +37,7 @@ ModelAccuracy against(const std::string& measured, const Inputs& inputs, const A
                       progress_on_terminal(asked.voice, "rows"));
 }
 
-/// Writes the result in the form that the arguments ask for.
+/// Writes the result in the requested form.
 template <class Result>
 void write_form(const Output& output, const Arguments& arguments, const Result& result) {
   if (arguments.has("csv")) return output.write(write_csv(result));

@@ -100,7 +100,7 @@ const std::map<std::string, std::string_view>& scripts() {
   return all;
 }
 
-/// One word per line with its meaning after a tab; last, which paths fit too.
+/// A word per line with its meaning after a tab; last, the kind of paths that fit too.
 std::string candidates_text(const Candidates& found) {
   std::string text;
   for (const auto& [word, meaning] : found.words) text += word + (meaning.empty() ? "" : "\t" + meaning) + "\n";

@@ -25,7 +25,7 @@ std::string name_of(const Arguments& arguments, const DataSheet& sheet, const st
          "use letters, digits and _, with dots inside and no digit at the start");
 }
 
-/// The data sheet of the file, with what the options say on top.
+/// The data sheet of the file, with the values of the options on top.
 DataSheet read_sheet(const Arguments& arguments, const std::string& file) {
   DataSheet sheet;
   if (const auto path = arguments.value("data-sheet")) {

@@ -23,7 +23,7 @@
 namespace warpipe::app {
 namespace {
 
-/// One of the two: a saved result, or a kernel on a device.
+/// One of the two sides: a saved result, or a kernel on a device.
 struct Side {
   TextFile file;
   bool is_saved = false;
@@ -38,7 +38,7 @@ TextFile read_side(const std::string& name, const std::optional<std::string>& de
   return compile(path, arguments, read ? &*read : nullptr);
 }
 
-/// Reads A and B, or one kernel for two devices.
+/// Reads A and B, or a single kernel for two devices.
 std::vector<Side> read_sides(const Arguments& arguments, const DataFiles& files) {
   const auto& names = arguments.positional();
   const auto device = arguments.value("device");
@@ -67,7 +67,7 @@ std::vector<Side> read_sides(const Arguments& arguments, const DataFiles& files)
   return sides;
 }
 
-/// The names of the options that change a run or what is said of it.
+/// The names of the options with an effect on a run or its report.
 std::vector<std::string> options_of_runs() {
   std::vector<std::string> names{"range"};
   for (const auto* option : options_of("diff"))
@@ -75,7 +75,7 @@ std::vector<std::string> options_of_runs() {
   return names;
 }
 
-/// Refuses options that would change nothing.
+/// Refuses options without an effect.
 void check_options(const Arguments& arguments, const std::vector<Side>& sides) {
   const bool all_saved = sides[0].is_saved && sides[1].is_saved;
   if (sides[1].is_saved && arguments.has("device-b"))

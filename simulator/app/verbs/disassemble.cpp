@@ -9,7 +9,7 @@
 namespace warpipe::app {
 namespace {
 
-/// Of one entry where one is named, else of all.
+/// Of one entry where it is named, else of all.
 Disassembly disassemble(const code::Module& module, const std::optional<std::string>& name) {
   Disassembly made{module.file(), module.language(), module.target(), {}};
   const auto add = [&](const std::string& symbol) { made.kernels.push_back({symbol, module.listing(symbol)}); };

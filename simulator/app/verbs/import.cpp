@@ -50,7 +50,7 @@ std::optional<Device> given_device(const Arguments& arguments) {
   return name ? std::optional(DataFiles(arguments.value("data")).device(*name)) : std::nullopt;
 }
 
-/// An import is for no device, but for the lanes of its warps, unless one is named.
+/// An import is for no device, but for the lanes of its warps, unless a device is named.
 isa::Target given_target(const Arguments& arguments, const std::optional<Device>& device) {
   auto target = device ? import_target(*device) : isa::Target();
   target.warp_size = arguments.whole("warp-size", 1).value_or(target.warp_size);
@@ -66,7 +66,7 @@ ImportComparison::Side import_side(const std::string& path, const Arguments& arg
           import_kernel(source).report};
 }
 
-/// Two files of one kernel.
+/// Compares two files of the same kernel.
 ExitStatus compare_imports(const Arguments& arguments) {
   const auto& files = arguments.positional();
   if (files.size() != 2) refuse("--compare", "it needs two files of code", "", "write import --compare a.ptx a.cubin");

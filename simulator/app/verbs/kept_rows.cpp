@@ -76,7 +76,7 @@ std::string column_name(const ExpectedRows& expected, std::size_t column) {
   return std::string(names.substr(0, names.find(',')));
 }
 
-/// How a row starts; after the last row, a text with which no row starts.
+/// The start of a row; after the last row, a text with which no row starts.
 std::string start_of_row(const ExpectedRows& expected, std::size_t index) {
   return index < expected.count ? expected.start(index) : "\n";
 }

@@ -26,8 +26,8 @@
 namespace warpipe::app {
 namespace {
 
-/// The launches of a program, ready to be imported and predicted. Lines that say the same are one launch, but for how
-/// often it runs.
+/// The launches of a program, ready to be imported and predicted. Equal lines are a single launch, except for the
+/// number of its runs.
 struct ProgramRun {
   struct Code {
     TextFile file;
@@ -39,10 +39,10 @@ struct ProgramRun {
   };
   Device device;
   LaunchOptions options;
-  std::map<std::string, Code> codes;  ///< by the file that a line names; by "" the one of all lines
+  std::map<std::string, Code> codes;  ///< by the file named in a line; by "" the code of all lines
   std::vector<FileLaunch> lines;
   std::vector<std::size_t> launch_of_line{};  ///< index into `imports`
-  std::vector<Import> imports{};              ///< one for each launch
+  std::vector<Import> imports{};              ///< for each launch
 };
 
 /// A field of a launch is a key of the file, not an option.
@@ -57,7 +57,7 @@ void add_in_line(const FileLaunch& line, const std::vector<Diagnostic>& diagnost
                   without_quotes(one.found), without_quotes(one.advice)});
 }
 
-/// Finds the entry of each launch, and what follows from it.
+/// Finds the entry of each launch, and the values that follow from it.
 /// @throws InputError with the problems of all lines
 void find_imports(const Arguments& arguments, ProgramRun& run) {
   Diagnostics problems;
@@ -92,7 +92,7 @@ ProgramRun::Code read_code_at(const std::string& path, const GivenLaunch& labels
   return {std::move(file), std::move(module)};
 }
 
-/// The code of all lines, or what each names, beside the launch file.
+/// The code of all lines, or the files that lines name, beside the launch file.
 std::map<std::string, ProgramRun::Code> read_codes(const std::string& kernel, const std::string& launch_file,
                                                    const std::vector<FileLaunch>& lines, const GivenLaunch& labels,
                                                    const Arguments& arguments, const Device& device) {
@@ -140,7 +140,7 @@ ProgramRun read_run(const Arguments& arguments) {
   return run;
 }
 
-/// A launch that has been predicted, and what is to be said of it.
+/// A predicted launch, with its notes and its error.
 struct Predicted {
   std::optional<Prediction> prediction;
   std::vector<std::string> notes;
@@ -189,7 +189,7 @@ ProgramTimes::Launch timed(const FileLaunch& line, const isa::ImportOptions& opt
           made.error};
 }
 
-/// Says each note once, with the lines that it is of.
+/// Prints each note once, with its lines.
 class Notes {
  public:
   void add(const FileLaunch& line, const std::vector<std::string>& notes) {

@@ -63,7 +63,7 @@ Rows devices(const DataFiles& files) {
   return rows;
 }
 
-/// Ops in the order of their names, with the devices that have them.
+/// Ops in the order of their names, each with its devices.
 Rows ops(const DataFiles& files) {
   std::map<std::string, std::vector<std::string>> having;
   const auto names = files.names(DataFiles::Kind::Devices);
@@ -84,7 +84,7 @@ const std::map<std::string, List>& lists() {
   return all;
 }
 
-/// The entries of PTX, or of CUDA source that is compiled.
+/// The entries of PTX, or of compiled CUDA source.
 ExitStatus list_entries(const std::string& path, const Arguments& arguments) {
   const Output output(arguments.value("json").value_or(""));
   const auto file = read_program(path, arguments, nullptr);

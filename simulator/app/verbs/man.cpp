@@ -18,7 +18,7 @@
 namespace warpipe::app {
 namespace {
 
-/// Escapes what roff would interpret: backslashes, dashes, and a point or quote at the start.
+/// Escapes the characters that roff would interpret: backslashes, dashes, and a point or quote at the start.
 std::string escape(std::string_view text) {
   std::string escaped;
   for (const char c : text) {

@@ -27,7 +27,7 @@ the parameters of their names, and the product of block_size_x, _y and _z is the
 group size. What is not scored is counted.
 )";
 
-/// Probes of a device that has no table yet bear any name, but one.
+/// Probes of a device without a table may bear any name, but only one.
 void require_one_device(const std::vector<Measurement>& rows) {
   for (const Measurement& row : rows)
     if (row.device != rows.front().device)

@@ -17,11 +17,11 @@ class MeasuredInput {
  public:
   /// Reads --measured or --probe, --kernel, --kernel-map, --device and --tunable.
   /// @param device  of --device, where it has been read
-  /// @throws UsageError for names that must be given, InputError for files that cannot be read
+  /// @throws UsageError for missing names, InputError for files that cannot be read
   MeasuredInput(const Arguments& arguments, const DataFiles& files, const Device* device = nullptr);
 
   const MeasuredFile& file() const { return file_; }
-  /// Looks up what the rows name: a file of the command line is known by the name inside it.
+  /// Looks up the names in the rows: a file of the command line is known by the name inside it.
   Lookup<Kernel> kernels() const;
   Lookup<Device> devices() const;
 
@@ -39,7 +39,7 @@ class MeasuredInput {
 
 /// Adds --measured, --kernel, --kernel-map and --tunable.
 
-/// What help says of files of other programs.
+/// The part of help on files of other programs.
 std::string_view measured_notes();
 
 }  // namespace warpipe::app

@@ -6,7 +6,7 @@
 
 namespace warpipe::app {
 
-/// What a trial of what-if found, as one rank sends it to another, exact to the last bit.
+/// The result of a what-if trial as a message between ranks, exact to the last bit.
 std::string pack(const WhatIfTrial& trial);
 WhatIfTrial unpack_trial(const std::string& packed);
 

@@ -8,12 +8,12 @@
 
 namespace warpipe::app {
 
-/// What is kept of a point of a sweep whose rows are written as they come; as a text it goes from rank to rank.
+/// The kept part of a sweep's point whose row is written as it comes; as a text it goes from rank to rank.
 struct PointRow {
   std::string row;
   std::string error;  ///< with flags; empty where there is a prediction
   std::vector<std::string> warnings;
-  std::optional<double> cost;  ///< what the best points are chosen by
+  std::optional<double> cost;  ///< by which the best points are chosen
 };
 
 /// @param variations  of the sweep

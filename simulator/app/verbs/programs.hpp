@@ -8,7 +8,7 @@
 #include "warpipe/programs/options.hpp"
 #include "warpipe/programs/start.hpp"
 
-/// What record and run have in common: a program that is started with warpipe's runtime in the place of CUDA's.
+/// The common part of record and run: they start a program with warpipe's runtime in the place of CUDA's.
 
 namespace warpipe::app {
 
@@ -16,7 +16,7 @@ namespace warpipe::app {
 /// @throws UsageError where there is none
 std::vector<std::string> program_words(const Arguments& arguments);
 
-/// The folder of libwarpipe_cudart.so: that of WARPIPE_RUNTIME, else beside this program.
+/// The folder of libwarpipe_cudart.so: from WARPIPE_RUNTIME, else beside this program.
 /// @throws InputError where it is not there
 std::string runtime_folder();
 
@@ -25,10 +25,10 @@ std::string runtime_folder();
 programs::ProgramEnd run_with_options(const std::vector<std::string>& words, const programs::Options& options,
                                       programs::Clocks clocks = programs::Clocks::OfHost);
 
-/// Lines of the logs of that name.
+/// Lines of the logs under a name.
 std::vector<std::string> lines_of_logs(const std::string& folder, const std::string& name);
 
-/// Says how a program ended that did not end well, and that what it did until then counts.
+/// Warns of the end of a program that did not end well, and that its launches until then count.
 void tell_of_end(Voice voice, const std::string& program, const programs::ProgramEnd& end, std::size_t launches);
 
 }  // namespace warpipe::app

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kUsualDevice = "h100";
 
-/// An empty folder for what is written down.
+/// An empty folder for the files of a recording.
 std::string new_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);

@@ -54,9 +54,9 @@ class Answers {
   static constexpr std::int64_t kMostUnasked = 20'000'000;  ///< warp instructions: some seconds
 
   std::vector<SourceText> sources = {};
-  std::optional<Interval> guesses = {};  ///< where the time lies by what is guessed
+  std::optional<Interval> guesses = {};  ///< the range of the time by guesses
 
-  /// Finds what the limit comes from, and what the time would be without it.
+  /// Finds the cause of the limit, and the time without it.
   void find_cause(const Kernel& kernel, const Device& device) {
     finding_ = warpipe::find_cause(simulation_.launch(), prediction());
     changed_ = time_without(*finding_, prediction().time, kernel, device);
@@ -74,7 +74,7 @@ class Answers {
 
 namespace {
 
-/// A view: its text, and the member that it adds to a JSON result, where that is not there anyway.
+/// A view: its text, and the member that it adds to a JSON result, where the result does not have it anyway.
 struct View {
   std::string_view name;
   std::string (*text)(Answers& answers);
@@ -136,7 +136,7 @@ const View& view_named(std::string_view name) {
   return *view;
 }
 
-/// Which views there are besides the summary, in lines.
+/// The names of the views besides the summary, in lines.
 std::string other_views() {
   constexpr std::size_t kColumns = 80;
   std::string names, text;

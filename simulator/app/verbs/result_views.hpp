@@ -16,41 +16,41 @@
 
 namespace warpipe::app {
 
-/// A simulated launch and its views. A prediction is always made; what else a view needs is simulated together with it
-/// where one run can give both, else when the first view asks for it.
+/// A simulated launch and its views. A prediction is always made; further data of a view are simulated together with it
+/// where one run can give both, else when the first view asks for them.
 class ResultViews {
  public:
-  /// @param views  that --view may name
+  /// @param views  for --view
   explicit ResultViews(const std::vector<std::string>& views);
   ~ResultViews();
   ResultViews(const ResultViews&) = delete;
   ResultViews& operator=(const ResultViews&) = delete;
 
   /// @param window       of the timeline; empty: the first warps
-  /// @param with_stalls  whether stalls are asked for besides by views
-  /// @param json         whether json() is
-  /// @param voice        whether progress is shown, then and when a view simulates more
+  /// @param with_stalls  whether stalls are needed apart from the views
+  /// @param json         whether json() is needed
+  /// @param voice        whether progress is shown, here and when a view simulates more
   /// @throws as predict
   void simulate(const Kernel& kernel, const Device& device, const LaunchOptions& options,
                 const std::optional<Window>& window, bool with_stalls, bool json, Voice voice);
 
-  /// Takes note of where the time lies by what is guessed, which the summary then shows.
+  /// Notes the range of the time by guesses, which the summary then shows.
   void show_guesses(const std::optional<Interval>& time);
 
-  /// Takes note of the source that is at hand, which the view of it then shows.
+  /// Notes the available source, which its view then shows.
   void show_sources(std::vector<SourceText> sources);
 
-  /// Whether one of them shows a window.
+  /// Whether a view shows a window.
   bool show_a_window() const;
-  /// Whether one of them shows source.
+  /// Whether a view shows source.
   bool show_source() const;
 
   /// To be called after simulate(), like all below.
   Simulation& simulation() const;
   /// The views as text, in the order asked for.
   std::string text() const;
-  /// The result as JSON, with a member for each view that is not a part of every result.
-  /// @param members  further ones
+  /// The result as JSON, with a member for each view outside the standard result.
+  /// @param members  further members
   std::string json(std::vector<ResultMember> members = {}) const;
 
  private:

@@ -11,12 +11,12 @@
 
 namespace warpipe::app {
 
-/// Writes the rows of a long study as they come, so that an interrupt leaves all rows that are done, and goes on after
-/// the rows that an earlier run has left.
+/// Writes the rows of a long study as they come, so that an interrupt leaves all finished rows, and goes on after the
+/// rows left by an earlier run.
 class RowWriter {
  public:
   /// @param voice   whether progress is shown
-  /// @param work    the instructions to simulate for each row, and what would make the work shorter
+  /// @param work    the instructions to simulate for each row, and advice to shorten the work
   /// @param file    the value of --csv or --jsonl
   /// @param resume  keep the rows of the file
   /// @throws UsageError for a resume without a file, InputError as Place and read_kept_rows
@@ -25,11 +25,11 @@ class RowWriter {
   /// The first row to compute. The last kept row is computed again, which shows whether the kernel or device has
   /// changed.
   std::size_t first() const { return kept_.count == 0 ? 0 : kept_.count - 1; }
-  /// The number of kept rows that have a prediction.
+  /// The number of kept rows with a prediction.
   std::size_t kept_predicted() const { return kept_.predicted; }
 
   /// Takes the rows from first() on, in order.
-  /// @throws InputError if the first row differs from the kept one; OutputError, ClosedPipe
+  /// @throws InputError if the first row differs from the kept row; OutputError, ClosedPipe
   void take(const std::string& row);
   /// Must be called after the last row.
   void finish();

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kUsualPredictSeconds = 20;
 
-/// What is known of the link between host and device: the most that its lanes carry, each way.
+/// The link between host and device: the most that its lanes carry, each way.
 struct HostLink {
   std::string name;
   double bytes_per_second;
@@ -45,7 +45,7 @@ HostLink read_link(const Arguments& arguments, const Device& device) {
   return {"", read_number("--host-link", *given, 1e-3, 1e6) * 1e9};
 }
 
-/// Whether launches are predicted by what they load as they are executed.
+/// Whether launches are predicted by the values loaded during their execution.
 bool read_ways(const Arguments& arguments) {
   const auto word = arguments.value("ways").value_or("recorded");
   if (word != "recorded" && word != "slice")

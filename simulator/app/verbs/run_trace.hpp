@@ -22,7 +22,7 @@ struct TimelineEvent {
   std::vector<std::pair<std::string, std::string>> facts;
 };
 
-/// Those that begin first come first.
+/// In the order of their begins.
 std::vector<TimelineEvent> timeline_of(const programs::RunEvents& events);
 
 /// "stream 3".
@@ -32,12 +32,12 @@ std::string track_of(std::size_t stream);
 /// thread for each stream.
 class RunTrace {
  public:
-  /// @throws UsageError for a window that is none, and for a trace to standard output, where the result goes;
-  /// InputError
-  ///         where the file cannot be created
+  /// @throws UsageError for a malformed window, and for a trace to standard output, where the result goes; InputError
+  ///                    where the file cannot be created
   explicit RunTrace(const Arguments& arguments);
 
-  /// Writes the trace, where one is asked for, and says on standard error what is left out that nobody asked to.
+  /// Writes the trace, where it is requested, and reports on standard error any part that is left out without a
+  /// request.
   /// @throws as Output::write
   void write(const ExecutedProgram& run, Voice voice) const;
 

@@ -13,7 +13,7 @@
 namespace warpipe::app {
 namespace {
 
-/// What all launches of a kernel come to.
+/// The sum over all launches of a kernel.
 struct KernelSum {
   std::string kernel;
   std::int64_t launches = 0, predicted = 0, by_work = 0, failed = 0, executed = 0, assumptions = 0, recorded = 0;
@@ -30,7 +30,7 @@ struct CopySum {
 };
 
 struct Sums {
-  std::vector<KernelSum> kernels;  ///< those that take longest first
+  std::vector<KernelSum> kernels;  ///< longest times first
   std::vector<CopySum> copies;
   double kernel_time = 0, copy_time = 0, end = 0;
 };
@@ -105,7 +105,7 @@ Records kernel_records(const Sums& sums) {
   return records;
 }
 
-/// For people: shares in percent, and what all launches have is not repeated.
+/// For people: shares in percent, and values common to all launches are not repeated.
 Records shown_records(const Sums& sums) {
   auto records = kernel_records(sums);
   const auto column = [&](const char* name) {
@@ -148,7 +148,7 @@ std::string indented(const std::string& text) {
   return made;
 }
 
-/// What a reader has to know of the times.
+/// Notes on the times for the reader.
 std::vector<std::string> notes_of(const ExecutedProgram& run, const Sums& sums) {
   std::vector<std::string> notes;
   bool by_link = false;

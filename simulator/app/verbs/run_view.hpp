@@ -10,11 +10,11 @@ namespace warpipe::app {
 
 inline constexpr double kMicroseconds = 1e6;  ///< of a second
 
-/// A program that was executed without its device, and what it would take there.
+/// A program executed without its device, and its times there.
 struct ExecutedProgram {
   std::string program;
   Device device;
-  std::string link;  ///< "PCIe 5.0 x16", whose rate is taken as it is; empty where the user gave the rate
+  std::string link;  ///< "PCIe 5.0 x16", with its full rate; empty where the user gave the rate
   double link_bytes_per_second = 0;
   programs::RunEvents events;
 };

@@ -19,13 +19,13 @@
 namespace warpipe::app {
 namespace {
 
-/// What is asked for as text; the summary where nothing else is.
+/// The views to print as text; the summary where neither views nor JSON are asked for.
 std::vector<std::string> read_views(const Arguments& arguments) {
   if (!arguments.has("view") && !arguments.has("json")) return {"summary"};
   return arguments.values("view");
 }
 
-/// @throws UsageError for a window that nothing shows
+/// @throws UsageError for a window without a view or trace to show it
 std::optional<Window> read_shown_window(const Arguments& arguments, const ResultViews& views) {
   auto window = read_window(arguments);
   if (window && !arguments.has("trace") && !views.show_a_window())
@@ -33,7 +33,7 @@ std::optional<Window> read_shown_window(const Arguments& arguments, const Result
   return window;
 }
 
-/// What an import found that a reader of the result has to know.
+/// The findings of an import for a reader of the result.
 class ImportFindings {
  public:
   ImportFindings(const ReadKernel& read, const Device& device, const LaunchOptions& options, Seconds time,
@@ -51,7 +51,7 @@ class ImportFindings {
     return text + (text.empty() || assumed.empty() ? "" : "\n") + assumed;
   }
 
-  /// Where the time lies by what is guessed of trips and branches; nothing where nothing is.
+  /// The range of the time by guesses of trips and branches; nothing where there are none.
   std::optional<Interval> time_by_guesses() const { return warpipe::time_by_guesses(assumptions_, time_); }
 
   std::vector<ResultMember> members() const {
@@ -71,7 +71,7 @@ class ImportFindings {
   std::vector<AssumptionTimes> assumptions_;
 };
 
-/// JSON to standard output holds what the views show; else they are text there.
+/// JSON to standard output holds the data of the views; else they are text there.
 ExitStatus run_simulate(const Arguments& arguments) {
   ResultViews views(read_views(arguments));
   const auto json_file = arguments.value("json");

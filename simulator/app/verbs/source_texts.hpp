@@ -8,8 +8,8 @@
 
 namespace warpipe::app {
 
-/// The files that the lines of a kernel's instructions name, as far as they are at hand: the file that was given, and
-/// those in its folder.
+/// The files named by the lines of a kernel's instructions, as far as they are at hand: the given file, and files in
+/// its folder.
 /// @param given  KERNEL of the command line
 std::vector<SourceText> source_texts(const Kernel& kernel, const std::string& given);
 

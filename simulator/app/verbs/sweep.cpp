@@ -29,7 +29,7 @@
 namespace warpipe::app {
 namespace {
 
-constexpr std::size_t kMostWarnings = 10;  ///< that are printed; many differ only in their numbers
+constexpr std::size_t kMostWarnings = 10;  ///< to print; many differ only in their numbers
 
 /// The warnings and errors of a sweep.
 class Remarks {
@@ -56,8 +56,7 @@ class Remarks {
   void add_doubts_of_best(std::vector<std::string> doubts) { doubts_of_best_ = std::move(doubts); }
 
   /// Prints each warning once.
-  /// @throws ModelError if no point has a prediction. If any point has one, the rows of the others say why they have
-  ///                    none
+  /// @throws ModelError if no point has a prediction. If any point has a prediction, the rows without give the reason
   void say(std::size_t points) const {
     for (const auto& warning : warnings_) warn(voice_, warning);
     for (const auto& doubt : doubts_of_best_) warn(voice_, "the best point: " + doubt);
@@ -75,7 +74,7 @@ class Remarks {
   std::size_t further_ = 0;
 };
 
-/// What is to be simulated, for the progress line. Importing code again would take as long as simulating it.
+/// The work to simulate, for the progress line. Importing code again would take as long as simulating it.
 LongWork points_to_do(const Sweep& sweep, const SweepStudy& points, const ChosenPoints& chosen) {
   LongWork work{"points", chosen.size(), 0, {}, "fewer or smaller points", 1, without_a_period(sweep.options)};
   if (!sweep.models.has_imports())
@@ -83,7 +82,7 @@ LongWork points_to_do(const Sweep& sweep, const SweepStudy& points, const Chosen
   return work;
 }
 
-/// What depends on the inputs: another kernel, device or command has others.
+/// A text of the inputs: another kernel, device or command has other values.
 std::string inputs_of(const Sweep& sweep) {
   std::string text = WARPIPE_VERSION + sweep.texts;
   if (sweep.combinations == 0) return text;
@@ -93,7 +92,7 @@ std::string inputs_of(const Sweep& sweep) {
   try {
     return text + write_kernel_json(sweep.models.all().front().kernel.first(sweep.variations)->kernel);
   } catch (const Error& error) {
-    return text + error.what();  // others can be imported
+    return text + error.what();  // further models may be imported
   }
 }
 
@@ -107,7 +106,7 @@ Ranks::Study study_of(const Sweep& sweep, const SweepStudy& points, const SweepR
   return {[&sweep] { return inputs_of(sweep); }, sweep.threads, make};
 }
 
-/// Where the table of a sweep goes: as text, or as one JSON object.
+/// The destination of a sweep's table: as text, or as a JSON object.
 struct TableOutput {
   bool json = false;
   Output output = Output();
@@ -115,7 +114,7 @@ struct TableOutput {
   void write(const SweepTable& table) const { json ? output.write(write_json(table)) : output.show(write_text(table)); }
 };
 
-/// Writes the best points of a sweep, the best one first.
+/// Writes the best points of a sweep, the best first.
 void write_best(const Sweep& sweep, SweepTable best, const TableOutput& output) {
   if (!best.points.empty()) return output.write(best);
   warn(sweep.voice,
@@ -131,7 +130,7 @@ void add_costs(const SweepTable& table, const Sweep& sweep, BestPoints& best) {
   }
 }
 
-/// Adds what is to be doubted of the best point, which is the one to be used. Doubts take longer than a point.
+/// Adds the doubts of the best point, which is the point to be used. Doubts take longer than a point.
 void add_doubts(const SweepStudy& points, const ChosenPoints& chosen, const BestPoints& best, Remarks& remarks) {
   if (best.indices().empty()) return;
   remarks.add_doubts_of_best(points.doubts_at(chosen[best.indices().front()]));
@@ -180,7 +179,7 @@ void write_table(const Sweep& sweep, const SweepStudy& points, const ChosenPoint
   remarks.say(chosen.size());
 }
 
-/// Where rows go, and in which form.
+/// The file and the form of rows.
 struct RowFile {
   RowForm form;
   std::string file;
@@ -266,7 +265,7 @@ void check_options(const Ranks& ranks, const Arguments& arguments) {
            "give --csv=FILE or --jsonl=FILE");
 }
 
-/// @throws UsageError for what the files make of the options
+/// @throws UsageError for options that do not suit the files
 void check_sweep(const Sweep& sweep, const Arguments& arguments) {
   const auto page = page_option(arguments);
   if (!page.empty() && sweep.combinations > kMostPagePoints)
@@ -290,7 +289,7 @@ ExitStatus run_sweep(Ranks& ranks, const Arguments& arguments) {
   }
   const MeasuredPoints measured(arguments, sweep);
   const bool writes_rows = !file_form(arguments).empty();
-  if (writes_rows) const RowOutput probe(to.file, to.resume);  // says before a long search what is wrong with it
+  if (writes_rows) const RowOutput probe(to.file, to.resume);  // reports errors before a long search
   const auto chosen = choose_points(ranks, sweep, points, study);
   writes_rows ? write_rows(ranks, sweep, points, chosen, study, rows, to)
               : write_table(sweep, points, chosen, measured, output, pages);

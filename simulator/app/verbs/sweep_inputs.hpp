@@ -14,7 +14,7 @@
 
 namespace warpipe::app {
 
-/// Which points of a sweep are predicted, where not all are.
+/// The choice of predicted points, where not all are.
 struct Search {
   enum class Kind { Grid, Random, Halving };
   Kind kind = Kind::Grid;
@@ -29,16 +29,16 @@ struct Sweep {
   std::vector<Variation> variations;
   std::vector<Restriction> restrictions;
   Search search;
-  std::optional<std::size_t> top;  ///< so many of the best points are shown
+  std::optional<std::size_t> top;  ///< the number of best points to show
   std::size_t combinations = 0;
   std::size_t threads = 0;
   Voice voice = Voice::Normal;
 
-  /// Whether points do different work, so that the fastest says nothing.
+  /// Whether points do different work, so that the fastest is not the best.
   bool work_differs() const;
 };
 
-/// @throws UsageError for options that do not belong together, names that the files do not have
+/// @throws UsageError for incompatible options, and for names unknown to the files
 Sweep read_sweep(const Ranks& ranks, const Arguments& arguments);
 
 }  // namespace warpipe::app

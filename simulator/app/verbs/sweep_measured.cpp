@@ -23,7 +23,7 @@ std::optional<FormulaValue> number(const std::optional<std::int64_t>& given) {
   return given ? std::optional(FormulaValue(*given)) : std::nullopt;
 }
 
-/// What a column of a table must hold for its rows to be of this sweep, by its name; nothing where that is not known.
+/// The values of a table's columns for rows of this sweep, by name; nothing where a value is not known.
 std::map<std::string, std::optional<FormulaValue>> fixed_columns(const Sweep& sweep) {
   const LaunchOptions& options = sweep.options;
   const auto kernel = sweep.models.all().front().kernel.first(sweep.variations);
@@ -45,7 +45,7 @@ std::vector<std::string> columns_of(const TextFile& file) {
   return rows.empty() ? std::vector<std::string>() : rows.front().cells;
 }
 
-/// The points of a sweep as a space of configurations: the varied names first, then the columns that stay the same.
+/// The points of a sweep as a space of configurations: the varied names first, then the constant columns.
 TuningSpace space_of(const Sweep& sweep, const TextFile& file) {
   TuningSpace space;
   space.file = file.name;
@@ -71,7 +71,7 @@ bool varies(const std::vector<Variation>& variations, Variation::Kind kind) {
   return std::ranges::count(variations, kind, &Variation::kind) > 0;
 }
 
-/// Whether rows of launches say all that varies.
+/// Whether rows of launches give all varied values.
 bool vary_launches(const std::vector<Variation>& variations) {
   using Kind = Variation::Kind;
   return std::ranges::all_of(variations, [](const Variation& variation) {
@@ -91,7 +91,7 @@ std::vector<Measurement> rows_of(const TextFile& file, const Sweep& sweep) {
   return read_measurements_csv(file.text, file.name, filter);
 }
 
-/// Whether a row says what varies.
+/// Whether a row gives the varied value.
 bool says(const Measurement& row, const Variation& variation) {
   const LaunchOptions& options = row.options;
   switch (variation.kind) {
@@ -109,7 +109,7 @@ bool says(const Measurement& row, const Variation& variation) {
   }
 }
 
-/// Whether a row is of the launch that was predicted.
+/// Whether a row is of the predicted launch.
 bool is_of(const Measurement& row, const Prediction& prediction) {
   const Launch& launch = prediction.launch;
   const auto same = [](const std::optional<std::int64_t>& said, std::int64_t value) {

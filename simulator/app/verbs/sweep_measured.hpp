@@ -14,15 +14,15 @@ namespace warpipe::app {
 /// The measured times of the points of a sweep.
 class MeasuredPoints {
  public:
-  /// Reads --measured: where all that varies is a launch's, a parameter, a kernel or a device, a table as `validate`
-  /// reads it, else one as `tune` reads it, with a column for each varied name.
+  /// Reads --measured: where only options of a launch, parameters, kernels and devices vary, a table as for `validate`,
+  /// else a table as for `tune`, with a column for each varied name.
   /// @throws UsageError for a column of the launch that neither varies nor is given; else as read_measurements_csv and
-  ///         add_measured
+  ///                    add_measured
   MeasuredPoints(const Arguments& arguments, const Sweep& sweep);
 
   bool are_given() const { return are_given_; }
 
-  /// @return the mean of its rows; nothing for a point that has no prediction, or that nobody measured
+  /// @return the mean of its rows; nothing for a point without a prediction or a measurement
   std::optional<Seconds> at(const SweepPoint& point) const;
 
  private:

@@ -58,13 +58,13 @@ Names kernel_names(const Arguments& arguments) {
   return *varied;
 }
 
-/// A file, and the entry of it that is meant; empty: that of --entry.
+/// A file and its requested entry; empty: the entry of --entry.
 struct NamedKernel {
   std::string path, entry;
   std::vector<std::string> defines{};  ///< "TILE=16", of macros of a source
 };
 
-/// Kernels with each combination of the values of `--vary define.NAME=`, the last one fastest.
+/// Kernels with each combination of the values of `--vary define.NAME=`, the last macro fastest.
 std::vector<NamedKernel> with_defines(const std::vector<NamedKernel>& kernels, const Arguments& arguments) {
   std::vector<Variation> macros;
   for (const auto& text : arguments.values("vary"))
@@ -113,8 +113,8 @@ class KernelReader {
   const std::string& texts() const { return texts_; }
 
  private:
-  /// What the kernel of a device depends on: what its source is compiled for, or which machine code runs there, the
-  /// lanes of a warp, and the sizes that accesses are counted for. Devices that are alike in all share its import.
+  /// The properties of a device that its kernel depends on: the target of its compilation, or of its machine code, the
+  /// lanes of a warp, and the sizes for counting accesses. Devices alike in all of them share an import.
   struct Target {
     std::string name;
     std::int64_t warp_size = 0;
@@ -137,7 +137,7 @@ class KernelReader {
     return all;
   }
 
-  /// Of several variants of a source one that does not compile is an error of its own points.
+  /// Among several variants of a source, a variant that does not compile is an error of its own points.
   SweepKernel for_device(const NamedKernel& kernel, const Device& device) {
     if (kernel.defines.empty()) return made_for(kernel, device);
     try {

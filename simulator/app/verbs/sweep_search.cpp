@@ -31,7 +31,7 @@ void restrict_points(ChosenPoints& chosen, const Sweep& sweep) {
            "vary more, or restrict less");
 }
 
-/// Tells the warps of a group, once for all combinations that have the same kernel and group size.
+/// Finds the warps of a group, once for all combinations with the same kernel and group size.
 class WarpsOfGroups {
  public:
   WarpsOfGroups(const Sweep& sweep, const SweepStudy& points) : sweep_(sweep), points_(points) {}
@@ -55,7 +55,7 @@ class WarpsOfGroups {
   std::map<std::vector<std::string>, std::optional<std::int64_t>> known_;
 };
 
-/// Nobody who writes occupancy=1:64 means the resident warps at which a part of a group would be resident.
+/// A user who writes occupancy=1:64 does not mean resident warps with a part of a group.
 void leave_out_parts_of_groups(ChosenPoints& chosen, const Sweep& sweep, const SweepStudy& points) {
   const auto occupancy = std::ranges::find(sweep.variations, Variation::Kind::Occupancy, &Variation::kind);
   if (occupancy == sweep.variations.end()) return;

@@ -8,7 +8,7 @@
 
 namespace warpipe::app {
 
-/// What a rank makes for a sweep: the row of a combination, or a guess of its cost from a part of its groups.
+/// The result of a rank for a sweep: the row of a combination, or a guess of its cost from a part of its groups.
 struct SweepItem {
   std::size_t combination = 0;
   int halvings = 0;  ///< of the groups; 0: the row
@@ -20,9 +20,9 @@ SweepItem unpack_sweep_item(std::uint64_t packed);
 std::string pack_cost(const std::optional<double>& cost);
 std::optional<double> unpack_cost(const std::string& packed);
 
-/// The points that --where and --search leave, without those whose resident warps are no whole number of groups: a
-/// warning says how many these are. A search by halving is done here, on all ranks.
-/// @param study  that makes the items
+/// The points left by --where and --search, without points whose resident warps are no whole number of groups: a
+/// warning gives their number. A search by halving is done here, on all ranks.
+/// @param study  makes the items
 /// @throws UsageError where none is left
 ChosenPoints choose_points(Ranks& ranks, const Sweep& sweep, const SweepStudy& points, const Ranks::Study& study);
 

@@ -28,7 +28,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// ---- what ranks and journals are told: numbers and lines
+// ---- the messages of ranks and the lines of journals
 
 Json to_json(const TunedPoint& point) {
   Json json{
@@ -72,7 +72,7 @@ TunedItem from_line(const std::string& line) {
   return made;
 }
 
-/// The compilers that run, which end with this program.
+/// The running compilers, which end with this program.
 class Compilers {
  public:
   Guard guard() {
@@ -85,7 +85,7 @@ class Compilers {
       });
     };
   }
-  /// A thread that starts or ends one after that waits for the end of the program.
+  /// A thread that starts or ends a compiler afterwards waits for the end of the program.
   void end_all() {
     mutex_.lock();
     for (const auto& end : ends_) end();
@@ -105,7 +105,7 @@ double seconds_of_compilers() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/// A run that ranks share and a journal keeps.
+/// A run shared by ranks and kept in a journal.
 class SharedRun {
  public:
   SharedRun(Ranks& ranks, const TuningRequest& request, Compilers& compilers)
@@ -131,7 +131,7 @@ class SharedRun {
   }
 
  private:
-  /// Has items made, but for those whose results an earlier run has left, and takes the results in order.
+  /// Has items made, except items with results from an earlier run, and takes the results in order.
   void act(const TuningRun::Step& step, const TuningRun::Take& take) {
     const bool is_of_ranges = step.what.starts_with("ranges");
     ProgressLine progress(
@@ -188,7 +188,7 @@ class SharedRun {
   TuningRun run_;
   TuningJournal* journal_ = nullptr;
   Interruptible* interruptible_ = nullptr;
-  ProgressLine* progress_ = nullptr;  ///< the one that is shown, if any
+  ProgressLine* progress_ = nullptr;  ///< the line now shown, if any
 };
 
 void check_tuning_options(const Arguments& arguments) {

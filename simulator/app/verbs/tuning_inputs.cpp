@@ -50,7 +50,7 @@ std::vector<Formula> read_axes(const std::string& option, const std::string& tex
   return axes;
 }
 
-/// What the command line says goes before what the file says.
+/// The command line takes precedence over the file.
 void read_formulas(const Arguments& arguments, TuningSpace& space) {
   if (const auto block = arguments.value("block")) space.block = read_axes("--block", *block);
   if (const auto grid = arguments.value("grid")) space.grid = read_axes("--grid", *grid);

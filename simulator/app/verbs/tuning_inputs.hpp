@@ -12,18 +12,18 @@
 
 namespace warpipe::app {
 
-/// What `tune` is asked for.
+/// The request of `tune`.
 struct TuningRequest {
   std::unique_ptr<Tuner> tuner;
   std::string source;
-  std::string inputs;  ///< all that results depend on, as far as it is known
+  std::string inputs;  ///< all data that results depend on, as far as known
   TuningWish wish;
   std::size_t threads = 0;
   Voice voice = Voice::Normal;
 };
 
 /// @param guard  of compilers
-/// @throws UsageError, InputError, ModelError for what the command line and the files say
+/// @throws UsageError, InputError, ModelError for errors of the command line and the files
 TuningRequest read_tuning(const Ranks& ranks, const Arguments& arguments, const Guard& guard);
 
 }  // namespace warpipe::app

@@ -9,24 +9,24 @@
 
 namespace warpipe::app {
 
-/// What a long study has found so far, in a file: a line for each result, in the order in which they are asked for. A
-/// run that was killed leaves whole lines, and another one of the same command goes on behind them.
+/// Keeps the results so far of a long study in a file: a line for each result, in the order of the items. A killed run
+/// leaves whole lines, and another run of the same command goes on behind them.
 class TuningJournal {
  public:
   /// No file: nothing is kept.
   TuningJournal() = default;
-  /// @param header  of the command and all it reads
-  /// @throws InputError for a file that cannot be written, that another command has left, or that is there though it is
-  ///                    not to be resumed
+  /// @param header  of the command and all its inputs
+  /// @throws InputError for a file that cannot be written, for a file of another command, and for an existing file
+  ///                    without a resume
   TuningJournal(std::string file, const std::string& header, bool resume);
 
-  /// The result of an item that an earlier run has left. To be asked for in order.
-  /// @throws InputError where it has left that of another
+  /// The result of an item from an earlier run. To be asked for in order.
+  /// @throws InputError where the earlier run has left another item's result
   std::optional<std::string> kept(std::uint64_t item);
   /// Adds a result.
   /// @throws OutputError where it cannot be written
   void add(std::uint64_t item, const std::string& result);
-  /// The results stand elsewhere.
+  /// Removes the file: the results stand elsewhere.
   void remove();
 
   std::size_t left() const { return lines_.size() - next_; }
@@ -34,7 +34,7 @@ class TuningJournal {
 
  private:
   std::string file_;
-  std::vector<std::string> lines_;  ///< that an earlier run has left
+  std::vector<std::string> lines_;  ///< left by an earlier run
   std::size_t next_ = 0;
   std::ofstream stream_;
 };

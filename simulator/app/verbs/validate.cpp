@@ -41,18 +41,18 @@ struct Validation {
   std::size_t threads = 0;
   Voice voice = Voice::Normal;
   std::size_t worst = 0;                            ///< number of worst rows to explain
-  std::optional<double> gate;                       ///< the largest mean |error| that passes; percent
-  std::optional<std::vector<std::string>> problem;  ///< of the ranking, if one is asked for
+  std::optional<double> gate;                       ///< the largest accepted mean |error|; percent
+  std::optional<std::vector<std::string>> problem;  ///< of the ranking, if a ranking is asked for
 };
 
-/// Where the errors over all rows go.
+/// The destinations of the errors over all rows.
 struct Summary {
   std::optional<Output> output;  ///< nothing where the rows take standard output
   bool as_json = false;
   std::optional<PageFiles> pages;
 };
 
-/// @throws GateError with each kernel and device that is above the gate or has a row without a prediction
+/// @throws GateError with each kernel and device above the gate or with a row without a prediction
 void pass_gate(const std::optional<double>& gate, const std::vector<ErrorSummary>& summaries) {
   if (!gate) return;
   Diagnostics problems;
@@ -66,7 +66,7 @@ void pass_gate(const std::optional<double>& gate, const std::vector<ErrorSummary
   if (!problems.empty()) throw GateError(problems.list());
 }
 
-/// What is to be simulated, for the progress line.
+/// The work to simulate, for the progress line.
 LongWork rows_to_do(const Validation& validation) {
   const auto instructions = [&validation](std::size_t index) {
     const auto& row = validation.rows[index];
@@ -119,7 +119,7 @@ std::string text_of(const Lookup<T>& find, std::string (*write)(const T&), const
   }
 }
 
-/// What the rows depend on.
+/// The inputs of the rows.
 std::string inputs_of(const Validation& validation) {
   std::string text = WARPIPE_VERSION;
   std::set<std::string> names;
@@ -133,7 +133,7 @@ std::string inputs_of(const Validation& validation) {
 
 /// Predicts all rows and writes each as it comes.
 /// @param keeps  whether the rows are needed afterwards
-/// @return       all of them, also those that an earlier run has left
+/// @return       all rows, including rows left by an earlier run
 Accuracy write_rows(Ranks& ranks, const Ranks::Study& study, const Validation& validation, const std::string& file,
                     bool resume, bool keeps) {
   const std::span rows(validation.rows);

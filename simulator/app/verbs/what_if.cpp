@@ -58,7 +58,7 @@ WhatIf with_flags(WhatIf result) {
   return result;
 }
 
-/// What a study is of.
+/// The request of a study.
 struct Asked {
   Inputs inputs;
   LaunchOptions options;
@@ -75,8 +75,8 @@ Ranks::Study study_of(const Asked& asked, const WhatIfStudy& study, std::size_t 
   return {inputs, threads, [&study](std::uint64_t index) { return pack(study.attempt(index)); }};
 }
 
-/// How much there is to simulate for each trial. A change makes little difference, but where runs are extended from
-/// shorter ones: there all take alike.
+/// The instructions to simulate for each trial. A change makes little difference, except where runs are extended from
+/// shorter runs: there all take alike.
 std::function<double(std::size_t)> instructions_of_trials(const Asked& asked, const WhatIfStudy& study) {
   if (study.result().base.off > 0) return {};
   LaunchOptions of_one = asked.options;
@@ -104,7 +104,7 @@ class GrowingText {
  public:
   bool is_longer(const std::string& text) const { return end_of(text) > written_; }
 
-  /// @param text  that begins with what was written before
+  /// @param text  begins with the text written before
   void write_certain(const std::string& text) { write(text.substr(0, end_of(text))); }
   void write(const std::string& text) {
     Output().show(std::string_view(text).substr(written_));
@@ -122,8 +122,8 @@ class GrowingText {
   std::size_t written_ = 0;
 };
 
-/// Simulates the changes, and shows each as soon as no other one can come before it. An interrupt shows the results so
-/// far.
+/// Simulates the changes, and shows each as soon as no other change can come before it. An interrupt shows the results
+/// so far.
 void simulate_all(Ranks& ranks, const Ranks::Study& trials, const Asked& asked, WhatIfStudy& study, bool as_json) {
   ProgressLine progress(asked.voice, shared_by(ranks, trials_to_do(asked, study)));
   GrowingText text;
@@ -160,7 +160,7 @@ Asked read_asked(const Ranks& ranks, const Arguments& arguments) {
   return asked;
 }
 
-/// The study; a progress line shows that the launch as it is is simulated.
+/// Makes the study; meanwhile a progress line shows the simulation of the launch itself.
 WhatIfStudy begin_study(const Asked& asked) {
   ProgressLine progress(asked.voice, simulation("simulating", asked.inputs.kernel, asked.inputs.device, asked.options));
   return WhatIfStudy(asked.inputs.kernel, asked.inputs.device, asked.options, asked.what);

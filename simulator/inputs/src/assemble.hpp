@@ -6,8 +6,8 @@
 namespace warpipe {
 
 /// The code object of assembly of AMD with macros, by the first clang of the PATH that assembles it.
-/// @param found  why the text is not read as it is
-/// @throws InputError where the text does not say its target, no clang is there, or none assembles it
+/// @param found  the reason why the text is not read as it is
+/// @throws InputError where the text does not state its target, no clang is there, or none assembles it
 TextFile assembled(const TextFile& file, const amdgcn::ForAssembler& found);
 
 }  // namespace warpipe

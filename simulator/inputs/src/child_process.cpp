@@ -51,12 +51,12 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   return pointers;
 }
 
-/// A program that runs, in a process group of its own, so that it can be killed with all that it has started.
+/// A running program, in a process group of its own, so that it can be killed with all its children.
 class Child {
  public:
   explicit Child(const ChildCall& call) : deadline_(Clock::now() + call.limit) {}
 
-  /// @return 0, or the error for which it was not started
+  /// @return 0, or the error of a failed start
   int start(const ChildCall& call) {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) return errno;
@@ -81,7 +81,7 @@ class Child {
     return error;
   }
 
-  /// Ends it with all that it has started, if it still runs.
+  /// Ends it with all its children, if it still runs.
   void kill() const {
     if (const pid_t process = process_; process > 0) ::kill(-process, SIGKILL);
   }
@@ -109,7 +109,7 @@ class Child {
   void close() const { ::close(output_); }
 
  private:
-  /// What this program ignores or blocks, a child does not.
+  /// A child does not inherit the ignored and blocked signals of this program.
   static void set_signals(posix_spawnattr_t& attributes) {
     sigset_t usual, none;
     ::sigemptyset(&none);
@@ -143,7 +143,7 @@ class Child {
   std::atomic<pid_t> process_ = 0;
 };
 
-/// The directories that there are.
+/// The present directories.
 struct TemporaryDirectories {
   std::mutex mutex;
   std::set<std::string> paths;
@@ -178,7 +178,7 @@ std::string to_string(const ChildEnd& end) {
 ChildEnd run_child(const ChildCall& call) {
   if (!call.is_function) tell({Finding::Kind::Other, call.words.front(), {}});
   Child child(call);
-  std::mutex starting;  // so that one that is just starting is ended, too
+  std::mutex starting;  // so that a starting child is ended, too
   const auto guarded = call.guard ? call.guard([&] {
     const std::scoped_lock lock(starting);
     child.kill();

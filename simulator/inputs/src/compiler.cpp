@@ -34,7 +34,7 @@ struct Compiler {
   std::string name() const { return fs::path(path).filename().string(); }
 };
 
-/// What a compiler prints when it is asked; empty where it fails.
+/// The answer of a compiler to a question; empty where it fails.
 std::string answer_of(const std::vector<std::string>& question, const CompilerOptions& options) {
   const auto end = run_child({.words = question,
                               .limit = std::min<std::chrono::milliseconds>(options.limit, kLongestQuestion),
@@ -42,10 +42,10 @@ std::string answer_of(const std::vector<std::string>& question, const CompilerOp
   return end.is_good() ? end.text : "";
 }
 
-/// What is compiled for, and by what.
+/// The target and the compiler of a compilation.
 struct Plan {
   Compiler compiler;
-  std::string target;   ///< empty where the flags say it
+  std::string target;   ///< empty where the flags give it
   std::string warning;  ///< as of CompiledCode
 };
 
@@ -62,7 +62,7 @@ std::string usual_cuda_compiler(const std::string& source) {
                               "give `compiler PROGRAM`, or PTX that was made elsewhere by `nvcc -ptx -lineinfo`"});
 }
 
-/// The numbers behind "compute_" and "sm_" in what a compiler prints of itself: 75, 80; none where it does not tell.
+/// The numbers behind "compute_" and "sm_" in a compiler's description of itself: 75, 80; none where it gives none.
 std::vector<int> known_capabilities(const Compiler& compiler, const CompilerOptions& options) {
   std::stringstream lines(compiler.is_clang
                               ? answer_of({compiler.path, "--target=nvptx64", "--print-supported-cpus"}, options)
@@ -80,7 +80,8 @@ std::vector<int> known_capabilities(const Compiler& compiler, const CompilerOpti
   return known;
 }
 
-/// The capability to compile for: the wanted one, else the highest below it that the compiler knows, else its lowest.
+/// The capability to compile for: the wanted capability, else the highest below it that the compiler knows, else its
+/// lowest.
 int nearest_capability(int wanted, const std::vector<int>& known) {
   if (known.empty()) return wanted;
   const auto above = std::ranges::upper_bound(known, wanted);
@@ -148,7 +149,7 @@ bool names_rocm(const std::vector<std::string>& flags) {
   return std::ranges::any_of(flags, [](const std::string& flag) { return flag.starts_with("--rocm-path"); });
 }
 
-/// Writes warpipe's header into a folder unless the flags name another one.
+/// Writes warpipe's header into a folder unless the flags name another header.
 std::vector<std::string> hip_words(const CompilerOptions& options, const std::string& folder) {
   std::vector<std::string> words{"-x",          "hip", "--cuda-device-only", "-S", "-O3", "-gline-directives-only",
                                  "-std=gnu++17"};
@@ -165,7 +166,7 @@ std::vector<std::string> hip_words(const CompilerOptions& options, const std::st
 
 // ---- both
 
-/// Whether flags say what to compile for.
+/// Whether flags give the target.
 bool names_architecture(const std::vector<std::string>& flags) {
   constexpr std::array kNames{"-arch", "--gpu-architecture", "-gencode",        "--generate-code",
                               "-code", "--gpu-code",         "--cuda-gpu-arch", "--offload-arch"};
@@ -176,7 +177,7 @@ bool names_architecture(const std::vector<std::string>& flags) {
   return std::ranges::any_of(flags, names);
 }
 
-/// One compilation.
+/// A compilation.
 class Compilation {
  public:
   Compilation(std::string source, bool is_hip, const Device* device, const CompilerOptions& options)
@@ -254,7 +255,7 @@ bool is_compiled_as_hip(const std::string& path, const Device* device) {
 }  // namespace
 
 CompiledCode compile_source(const std::string& path, const Device* device, const CompilerOptions& options) {
-  read_file(path);  // says what is wrong with it
+  read_file(path);  // reports its problems
   return Compilation(path, is_compiled_as_hip(path, device), device, options).run();
 }
 

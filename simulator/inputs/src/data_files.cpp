@@ -39,7 +39,7 @@ std::optional<fs::path> data_of_program() {
   return (program.parent_path() / ".." / "share" / "warpipe").lexically_normal();
 }
 
-/// Letters and digits, small, without those who make or sell devices: "rtx4090" of "NVIDIA RTX 4090".
+/// Letters and digits, small, without makers and vendors of devices: "rtx4090" of "NVIDIA RTX 4090".
 std::string plain_name(const std::string& name) {
   auto plain = lower_case(name);
   std::erase_if(plain, [](char c) { return (c < 'a' || c > 'z') && (c < '0' || c > '9'); });
@@ -70,7 +70,7 @@ DataFiles::DataFiles(const std::optional<std::string>& data, BeforeReading befor
   const auto own = data_of_program();
   if (own) add_once_where_there(*own);
   add_once_where_there(WARPIPE_INSTALLED_DATA);
-  if (directories_.empty() && own) directories_.push_back(*own);  // for the message that nothing is there
+  if (directories_.empty() && own) directories_.push_back(*own);  // for the message of missing data
 }
 
 std::string DataFiles::kernel_path(const std::string& name) const { return path_of(Kind::Kernels, name); }
@@ -114,7 +114,7 @@ std::string DataFiles::path_of(Kind kind, const std::string& name) const {
 }
 
 std::optional<std::string> DataFiles::device_called(const std::string& name) const {
-  constexpr std::size_t kShortest = 3;  // a number that stands for a device: "780"
+  constexpr std::size_t kShortest = 3;  // a number as the name of a device: "780"
   const auto plain = plain_name(name);
   const bool is_number = plain.size() >= kShortest && plain.find_first_not_of("0123456789") == std::string::npos;
   const auto shipped = names(Kind::Devices);

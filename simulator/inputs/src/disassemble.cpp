@@ -15,7 +15,7 @@
 namespace warpipe {
 namespace {
 
-/// What the first llvm-objdump prints that knows the target: older ones do not.
+/// The listing of the first llvm-objdump with support for the target: older versions have none.
 std::string listing_of(const std::string& path, const std::string& file) {
   const auto all = llvm_programs({"llvm-objdump"});
   if (all.empty())
@@ -49,7 +49,7 @@ std::string yaml(const nlohmann::json& value, std::size_t indent) {
   return text;
 }
 
-/// What a listing leaves out, as directives: the target, where a launch puts what, the metadata.
+/// Directives missing from a listing: the target, the places of a launch's values, the metadata.
 std::string directives(const elf::Piece& code, const std::string& file) {
   const auto object = elf::read_object(code.contents, file);
   auto text = fmt::format("\t.amdgcn_target \"amdgcn-amd-amdhsa--{}\"\n", code.target);
@@ -74,7 +74,7 @@ TextFile disassembled(const TextFile& file, const std::string& device) {
   const TemporaryDirectory folder;
   const auto path = folder.path() + "/code.o";
   std::ofstream(path, std::ios::binary) << code->contents;
-  // Behind the listing, so that lines are those of what llvm-objdump prints.
+  // Behind the listing, so lines are numbered as in the output of llvm-objdump.
   return {file.name, listing_of(path, file.name) + directives(*code, file.name), file.source};
 }
 

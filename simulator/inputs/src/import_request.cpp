@@ -15,10 +15,10 @@ namespace {
 
 using Kind = isa::Assumption::Kind;
 
-/// By the number of axes that a kernel looks at.
+/// By the number of axes used by a kernel.
 constexpr const char* kBlocks[] = {"256", "256", "16,16", "8,8,4"};
 constexpr const char* kGrids[] = {"1024", "1024", "32,32", "16,8,8"};
-/// To see how much that matters.
+/// Other sizes, to see their effect.
 constexpr std::array<const char*, 2> kOtherBlocks[] = {
     {"128", "512"}, {"128", "512"}, {"8,8", "32,32"}, {"4,4,4", "8,8,8"}};
 constexpr std::array<const char*, 2> kOtherGrids[] = {
@@ -43,7 +43,7 @@ void assume_grid(const isa::Entry& entry, isa::ImportOptions& options) {
   assume(options, std::move(grid));
 }
 
-/// What is given, else what the entry is compiled for, else something to be asked for or assumed.
+/// The given sizes, else the sizes compiled into the entry, else questions or assumptions.
 void choose_launch(const GivenLaunch& given, const isa::Entry& entry, isa::ImportOptions& options) {
   const auto compiled = isa::compiled_block(entry);
   if (given.block) {

@@ -10,7 +10,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/inputs/text_file.hpp"
 
-/// What the text of a kernel is, whichever way it came in.
+/// Tells the form of a kernel's text, from any input.
 
 namespace warpipe {
 namespace {
@@ -29,14 +29,14 @@ constexpr std::array<std::string_view, 11> kFiles{".json",  ".ptx", ".cubin", ".
 
 std::string ending_of(const std::string& path) { return fs::path(path).extension().string(); }
 
-/// Source that comes without its ending, as from standard input.
+/// Whether a text is source, without an ending to tell, as from standard input.
 bool looks_like_source(std::string_view text) {
   return text.find("__global__") != std::string_view::npos && text.find('\0') == std::string_view::npos &&
          text.find(".version") == std::string_view::npos && text.find(".amdgcn_target") == std::string_view::npos &&
          text[text.find_first_not_of(" \t\r\n")] != '{';
 }
 
-/// What nvdisasm, cuobjdump, CuAssembler and Triton print of machine code of NVIDIA GPUs.
+/// Whether a text is machine code of NVIDIA GPUs as printed by nvdisasm, cuobjdump, CuAssembler and Triton.
 bool looks_like_sass(const TextFile& file) {
   constexpr std::size_t kLooked = std::size_t{1} << 16;
   const auto start = std::string_view(file.text).substr(0, kLooked);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::minutes kLongestAssembly{10};  // for a file of many large kernels
 
-/// Of `sm_90a` and `sm_100f`, whose PTX holds for that very device, the target of the PTX; else that of the device.
+/// Of `sm_90a` and `sm_100f`, whose PTX holds for a single device, the target of the PTX; else the device's.
 std::string architecture(const std::string& of_ptx, const std::string& of_device) {
   return of_ptx.starts_with(of_device) && of_ptx.size() == of_device.size() + 1 ? of_ptx : of_device;
 }
@@ -43,12 +43,12 @@ Assembled assemble(const code::Module& ptx, const TextFile& file, const std::str
   return {std::string(std::istreambuf_iterator<char>(made), {}), ""};
 }
 
-/// Whether code is PTX of which machine code is to be made.
+/// Whether code is PTX to be made machine code.
 bool is_to_be_assembled(const code::Module& module, const std::string& target, Form form) {
   return form != Form::Ptx && !module.is_machine_code() && target.starts_with("sm_");
 }
 
-/// @return the machine code, which knows its PTX, or the PTX where that is read as it is
+/// @return the machine code, linked to its PTX, or the PTX where it is read as it is
 code::Module read_assembled(code::Module ptx, Assembled made, const TextFile& file, const std::string& target,
                             Form form) {
   if (made.refusal.empty()) {
@@ -56,7 +56,7 @@ code::Module read_assembled(code::Module ptx, Assembled made, const TextFile& fi
       auto module = code::read_module(made.code, file.name, target);
       module.made_of(std::move(ptx), form == Form::Usual);
       return module;
-    } catch (const InputError& unreadable) {  // a ptxas may be newer than what is read
+    } catch (const InputError& unreadable) {  // a ptxas may be too new to read its code
       made.refusal = unreadable.what();
     }
   }

@@ -19,7 +19,7 @@ constexpr std::string_view kNothing = "nothing", kFile = "file", kFolder = "fold
 
 std::string_view word_of(fs::file_type type) {
   switch (type) {
-    case fs::file_type::none:  // an error, such as that of a file below a file
+    case fs::file_type::none:  // an error, as for a file below a file
     case fs::file_type::not_found:
       return kNothing;
     case fs::file_type::regular:

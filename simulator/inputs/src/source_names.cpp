@@ -21,7 +21,7 @@ std::string read_if_possible(const std::string& path) {
   }
 }
 
-/// Where a file may be that code names: as it says, or below a folder that the code or its source is in.
+/// The possible paths of a file named in code: as named, or below a folder that contains the code or its source.
 std::vector<std::string> places_of(const std::string& named, const std::string& beside) {
   std::vector<std::string> places{named};
   std::error_code error;

@@ -12,7 +12,7 @@
 namespace warpipe {
 namespace {
 
-/// Whether a file is machine code of AMD, which has to be made a listing.
+/// Whether a file is machine code of AMD, to be made a listing.
 bool holds_amd_code(std::string_view text) {
   const auto kind = elf::kind_of(text);
   return kind == elf::Kind::CodeObject || kind == elf::Kind::Bundle;

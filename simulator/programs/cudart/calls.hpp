@@ -9,15 +9,15 @@
 #include "../src/session.hpp"
 #include "warpipe/idg/error.hpp"
 
-/// What the functions have in common that take the place of CUDA's runtime and driver.
+/// Helpers of the functions in place of CUDA's runtime and driver.
 
 #define WARPIPE_CALL extern "C" __attribute__((visibility("default")))
-/// Another name of a function of the same file: of a program whose default stream is the thread's own.
+/// Another name of a function of the same file: for programs whose default stream is the thread's own.
 #define WARPIPE_ALSO(name, of) extern "C" decltype(of) name __attribute__((visibility("default"), alias(#of)))
 
 namespace warpipe::programs {
 
-/// The error of the thread's latest call that failed.
+/// The error of the thread's latest failed call.
 inline thread_local cuda::Error last_error = cuda::kSuccess;
 
 /// Whether the program has called the driver, which has no latest error and makes no context current by itself.
@@ -28,7 +28,7 @@ inline cuda::Error noted(cuda::Error error) {
   return error;
 }
 
-/// Answers a call of the program, one thread at a time.
+/// Answers a call of the program; threads take turns.
 template <class Body>
 cuda::Error answer(Body&& body) noexcept {
   try {
@@ -63,13 +63,13 @@ cuda::Error put(T* to, T value) {
   return cuda::kSuccess;
 }
 
-/// Where the functions of this library are, for programs whose runtime is linked in: finds their names in the program
-/// and leads them here.
+/// Leads calls here in programs whose runtime is linked in: finds the names of the runtime's functions in the program
+/// and redirects them to this library.
 void lead_calls_here();
-/// @return the function of that name in this library; null where it has none
+/// @return the function with this name in this library; null where it has none
 void* own_function(std::string_view name);
 
-/// The major version of the runtime that the program was made for: 11, 12 or 13.
+/// The major version of the program's runtime: 11, 12 or 13.
 int runtime_version();
 void set_runtime_version(int major);
 

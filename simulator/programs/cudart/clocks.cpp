@@ -1,6 +1,5 @@
-// The clocks that a program reads, for `warpipe run --virtual-time`: they stand still while warpipe's runtime works,
-// and go on by what the calls would take on the device. A library of its own, so that programs read their own clocks
-// without it.
+// The clocks read by a program, for `warpipe run --virtual-time`: they stand still while warpipe's runtime works, and
+// go on by the time of the calls on the device. A library of its own: without it, programs read their own clocks.
 #include <dlfcn.h>
 #include <sys/time.h>
 #include <time.h>
@@ -14,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 
-/// Nanoseconds that the clocks are behind the host's.
+/// Nanoseconds of the clocks behind the host's.
 std::atomic<std::int64_t> behind = 0;
 
 using ClockFunction = int (*)(clockid_t, timespec*);

@@ -21,7 +21,7 @@ struct Area {
 /// Whether device memory holds all of it.
 bool is_on_device(Session& session, const Area& area);
 
-/// Copies what one area holds to another of the same width and rows, layer by layer.
+/// Copies the bytes of an area to another area of the same width and rows, layer by layer.
 /// @param layers  to where, and from where
 /// @param kind    as CopyKind
 /// @param name    of the call
@@ -33,7 +33,7 @@ cuda::Error copy(Session& session, Stream& stream, std::vector<std::pair<Area, A
 cuda::Error copy_bytes(Session& session, Stream& stream, void* to, const void* from, std::size_t bytes, int kind,
                        const char* name, bool waits);
 
-/// What a set writes again and again.
+/// The value that a set writes repeatedly.
 struct Pattern {
   std::uint32_t value = 0;
   std::size_t bytes = 1;  ///< of the value: 1, 2 or 4

@@ -11,7 +11,7 @@ namespace {
 
 using namespace cuda;
 
-constexpr std::int64_t kStaticShared = 48 << 10;  // bytes of a group that no attribute must be set for
+constexpr std::int64_t kStaticShared = 48 << 10;  // bytes per group, usable without setting an attribute
 
 std::atomic<int> version_of_program{0};
 
@@ -50,7 +50,7 @@ Facts facts_of(Session& session) {
   return facts;
 }
 
-/// Writes the members of a structure one behind the other, each at a multiple of its size.
+/// Writes the members of a structure in sequence, each at a multiple of its size.
 class Members {
  public:
   explicit Members(void* to) : begin_(static_cast<char*>(to)) {}
@@ -104,7 +104,7 @@ void write_properties(Session& session, void* to, int version) {
   if (old) out.number(0);  // no limit of time
   out.numbers({0, 1});     // apart from the host, maps its memory
   if (old) out.number(0);
-  out.numbers({131072, 32768});  // textures along one axis
+  out.numbers({131072, 32768});  // textures along an axis
   if (old) out.number(268435456);
   out.numbers({131072, 65536, 32768, 32768, 131072, 65000, 2097120, 32768, 32768});
   out.numbers({16384, 16384, 16384, 8192, 8192, 32768, 32768});
@@ -189,7 +189,7 @@ std::optional<std::int64_t> attribute_of(Session& session, int attribute) {
       return facts.shared_reserved;
     case 120:
       return facts.capability >= 90 ? 1 : 0;
-    // Yes: copies overlap, host memory is mapped, kernels run side by side, error correction, one address space,
+    // Yes: copies overlap, host memory is mapped, kernels run side by side, error correction, a common address space,
     // streams have priorities, caches, managed memory, groups of a launch wait for each other, memory is registered,
     // pools.
     case 15:

@@ -17,8 +17,9 @@
 
 #include "calls.hpp"
 
-/// Programs that nvcc links its runtime into: the runtime's functions lie in the program, under names that only its
-/// table of symbols has. At the start of each of them a jump is written that leads to the function of that name here.
+/// Redirects programs into which nvcc has linked its runtime: the runtime's functions lie in the program, under names
+/// found only in its table of symbols. A jump to this library's function of the same name is written at the start of
+/// each.
 
 namespace warpipe::programs {
 namespace {
@@ -41,7 +42,7 @@ std::uintptr_t program_base() {
   return base;
 }
 
-/// The version of a library that is loaded, 0 where it is not.
+/// The version of a loaded library, 0 where it is not loaded.
 /// @param name  before its version, "libcudart.so."
 int loaded_version(std::string_view name) {
   std::pair found(name, 0);
@@ -68,7 +69,7 @@ struct Function {
   std::uint64_t address = 0;
 };
 
-/// The functions of the program whose names begin as those of the runtime do.
+/// The functions of the program with a prefix of the runtime's names.
 std::vector<Function> runtime_functions(const std::string& text) {
   std::vector<Function> found;
   const auto* const header = table_at<Elf64_Ehdr>(text, 0, 1);

@@ -44,7 +44,7 @@ std::optional<Sides> sides_of(int kind) {
   return std::nullopt;
 }
 
-/// Which way bytes really go.
+/// The real direction of a copy.
 CopyKind way(Session& session, const void* to, const void* from) {
   const bool to_device = side_of(session, to) == Side::Device, from_device = side_of(session, from) == Side::Device;
   if (to_device) return from_device ? CopyKind::DeviceToDevice : CopyKind::HostToDevice;

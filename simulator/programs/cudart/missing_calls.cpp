@@ -1,6 +1,6 @@
 #include "calls.hpp"
 
-/// Functions of CUDA's runtime and driver that are not here: each says its name and ends the program.
+/// Functions of CUDA's runtime and driver that are missing here: each prints its name and ends the program.
 
 namespace warpipe::programs {
 namespace {

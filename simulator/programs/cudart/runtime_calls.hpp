@@ -2,7 +2,7 @@
 
 #include "calls.hpp"
 
-/// The functions of the runtime that those of the driver lead to.
+/// The functions of the runtime to which functions of the driver lead.
 
 namespace warpipe::programs {
 

@@ -100,7 +100,7 @@ WARPIPE_CALL Error cudaStreamCreateWithPriority(void** handle, unsigned flags, i
 }
 WARPIPE_CALL Error cudaStreamDestroy(void* handle) {
   return answer_on(handle, [&](Session& session, Stream& stream) {
-    if (!session.streams().contains(&stream)) return kInvalidHandle;  // those that are always there
+    if (!session.streams().contains(&stream)) return kInvalidHandle;  // the permanent streams
     session.streams().erase(&stream);
     delete &stream;
     return kSuccess;
@@ -205,7 +205,7 @@ WARPIPE_CALL Error cudaEventElapsedTime(float* milliseconds, void* from, void* t
 }
 WARPIPE_ALSO(cudaEventElapsedTime_v2, cudaEventElapsedTime);
 
-// ---- graphs: what a stream is asked for while it is captured, done again by each launch ----
+// ---- graphs: the captured work of a stream, done again by each launch ----
 
 WARPIPE_CALL Error cudaStreamBeginCapture(void* handle, int mode) {
   return answer_on(handle, [&](Session& session, Stream& stream) {

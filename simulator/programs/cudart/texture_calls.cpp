@@ -5,7 +5,7 @@
 
 #include "copies.hpp"
 
-/// CUDA's arrays, and the objects by which kernels read textures and reach surfaces.
+/// CUDA's arrays, and the texture and surface objects of kernels.
 
 namespace warpipe::programs {
 
@@ -21,7 +21,7 @@ std::optional<Area> area_of(const Array& array, const Position& at, std::size_t 
 
 namespace {
 
-/// One, two or four channels of one width.
+/// The number of channels of equal width: 1, 2 or 4; 0 for other formats.
 int channels_of(const ChannelFormat& format) {
   const auto* const end = std::find(std::begin(format.bits), std::end(format.bits), 0);
   const auto count = static_cast<int>(end - std::begin(format.bits));
@@ -90,7 +90,7 @@ Error describe_sampling(Session& session, const TextureFormat& format, machine::
   texture.is_normalised = format.is_normalised != 0;
   for (std::size_t i = 0; i < 4; ++i) texture.border[i] = static_cast<double>(format.border[i]);
   const bool whole = texture.channel.kind != isa::Type::Kind::Float;
-  // As the reference has it: only floats lie between others, and only 8 and 16 bits become fractions.
+  // As in the reference: only floats are interpolated, and only 8 and 16 bits become fractions.
   if (texture.interpolates && whole && !texture.reads_fractions) return kInvalidValue;
   return texture.reads_fractions && whole && texture.channel.bits == 32 ? kInvalidValue : kSuccess;
 }
@@ -120,7 +120,7 @@ Error copy_area(Session& session, Stream& stream, const void* handle, Position a
   return copy(session, stream, {into ? std::pair(*own, other) : std::pair(other, *own)}, kind, name, waits);
 }
 
-/// Bytes that fill rows of an array one after the other.
+/// Bytes that fill successive rows of an array.
 Error copy_line(Session& session, Stream& stream, const void* handle, Position at, const void* other, std::size_t bytes,
                 int kind, bool into, const char* name, bool waits) {
   const auto* const array = session.find_array(handle);

@@ -2,11 +2,11 @@
 
 #include "../cudart/calls.hpp"
 
-/// What the functions have in common that take the place of CUDA's driver. Most do what one of the runtime does.
+/// Helpers of the functions in place of CUDA's driver. Most have the effect of a function of the runtime.
 
 namespace warpipe::programs {
 
-/// What a call of the driver needs before it.
+/// The state required before a call of the driver.
 enum class Needs { Nothing, Init, Context };
 
 inline cuda::Error error_before(Needs needs) {
@@ -27,13 +27,13 @@ cuda::Error after(Needs needs, Function&& function, Arguments... arguments) noex
   return cuda::driver_error(error);
 }
 
-/// As after, for what needs a context.
+/// As after, for calls that need a context.
 template <class Function, class... Arguments>
 cuda::Error as(Function&& function, Arguments... arguments) noexcept {
   return after(Needs::Context, function, arguments...);
 }
 
-/// Answers a call that only the driver has.
+/// Answers a call of the driver without a counterpart in the runtime.
 template <class Body>
 cuda::Error drive(Needs needs, Body&& body) noexcept {
   return after(needs, [&] { return answer(body); });

@@ -17,8 +17,8 @@ struct Form {
   std::string_view suffix;
 };
 
-/// Of functions whose form changed while programs that are in use were built, the forms by their first versions; others
-/// have the second form, where there is one.
+/// The forms of functions by their first versions, for functions whose form changed during the lifetime of programs in
+/// use; further functions have the second form, where it exists.
 constexpr std::array kForms{Form{"cuCtxCreate", 12050, "_v4"},
                             Form{"cuCtxCreate", 11040, "_v3"},
                             Form{"cuCtxCreate", 0, "_v2"},
@@ -58,8 +58,8 @@ WARPIPE_CALL Error cuGetProcAddress_v2(const char* name, void** function, int ve
                                        std::uint64_t /*flags*/, int* status) {
   return find_entry_point(name, function, version, status);
 }
-/// Tables of functions that no reference describes. Libraries of NVIDIA ask for them: NVRTC does without, others do not
-/// start.
+/// Tables of functions without a public reference. Libraries of NVIDIA ask for them: NVRTC does without, other
+/// libraries do not start.
 WARPIPE_CALL Error cuGetExportTable(const void** table, const void* /*id*/) {
   return drive(Needs::Nothing, [&](Session& session) {
     session.complain(

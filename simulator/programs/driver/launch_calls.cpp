@@ -19,8 +19,9 @@ struct DriverConfig {
   unsigned count;
 };
 
-/// What a program hands over instead of a pointer to each argument: pairs of a name and a value, until an end.
-/// @return nothing where that is no such list
+/// The buffer handed over by a program instead of a pointer to each argument: pairs of a name and a value, until an
+/// end.
+/// @return nothing where there is no list
 std::optional<std::string_view> buffer_of(void** extra) {
   const void* begin = nullptr;
   std::size_t bytes = 0;
@@ -61,7 +62,7 @@ int attribute_of(const FunctionAttributes& of, int attribute) {
   return at < sizes.size() + numbers.size() ? numbers[at - sizes.size()] : 0;
 }
 
-/// The block that fills a unit with most threads, the largest of several, and how many of it a unit holds.
+/// The block that fills a unit with most threads, the largest of several, and the number of these blocks on a unit.
 template <class Shared>
 std::pair<int, int> fullest_block(Session& session, const Kernel& kernel, int most, Shared shared_of) {
   const int lanes = static_cast<int>(session.device().warp_size);

@@ -86,7 +86,7 @@ WARPIPE_CALL Error cuMemGetAddressRange_v2(void** begin, std::size_t* bytes, voi
 
 // ---- copies ----
 
-/// A copy and the one that a stream does: what the program calls them, and which way they go.
+/// A copy and its form on a stream: the program's names for them, and their direction.
 #define WARPIPE_COPY(name, version, kind)                                                                             \
   WARPIPE_CALL Error name##version(void* to, const void* from, std::size_t bytes) { /* NOLINT */                      \
     return copy_by(#name, CopyKind::kind, to, from, bytes);                                                           \
@@ -104,7 +104,7 @@ WARPIPE_COPY(cuMemcpy, , Default);
 
 // ---- sets ----
 
-/// A set and the one that a stream does, of a row and of rows, by the bits of a value.
+/// A set and its form on a stream, of a row and of rows, by the bits of a value.
 #define WARPIPE_SET(bits, Value)                                                                                    \
   WARPIPE_CALL Error cuMemsetD##bits##_v2(void* to, Value value, std::size_t count) { /* NOLINT */                  \
     return set_by("cuMemsetD" #bits, row(to, count), {value, sizeof value});                                        \

@@ -30,7 +30,7 @@ Error load_file(Needs needs, void** handle, const char* path) {
   return load(needs, handle, text);
 }
 
-/// A call about a module that is loaded.
+/// A call about a loaded module.
 template <class Body>
 Error drive_of(Needs needs, void* handle, Body&& body) {
   return drive(needs, [&](Session& session) {

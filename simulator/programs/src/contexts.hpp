@@ -10,7 +10,7 @@ struct Context {
   unsigned flags = 0;
 };
 
-/// The contexts of a device, and which of them is current to a thread: the top of a stack that each thread has.
+/// The contexts of a device, with a stack per thread: the top of a thread's stack is its current context.
 class Contexts {
  public:
   bool is_initialised() const { return is_initialised_; }
@@ -18,11 +18,11 @@ class Contexts {
 
   Context* make(unsigned flags);
   /// Takes it off the thread's stack, too, where it is on top.
-  /// @return false for a handle that is none, and for the primary context
+  /// @return false for an invalid handle, and for the primary context
   bool destroy(Context* context);
   bool has(Context* context) const { return context == &primary_ || all_.contains(context); }
 
-  /// That of the runtime, which counts who holds it.
+  /// The context of the runtime, which counts its holders.
   Context& primary() { return primary_; }
   std::size_t& holders() { return holders_; }
   /// As a call of the runtime does: the primary context becomes current where none is.
@@ -31,7 +31,7 @@ class Contexts {
   /// @return null where none is current to the thread
   Context* current() const;
   void push(Context* context);
-  /// @return the one that was on top; null where there was none
+  /// @return the former top of the stack; null where it was empty
   Context* pop();
 
  private:

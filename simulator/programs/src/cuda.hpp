@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What CUDA's runtime and driver and the programs that they serve agree on: numbers and layouts, declared here so that
-/// no header of a toolkit is needed. They hold on x86-64.
+/// Numbers and layouts shared by CUDA's runtime and driver and their programs, declared here so that no header of a
+/// toolkit is needed. They hold on x86-64.
 /// @source CUDA Runtime API and Driver API references, versions 11 to 13
 
 namespace warpipe::programs::cuda {
@@ -20,13 +20,13 @@ inline constexpr Error kSuccess = 0, kInvalidValue = 1, kOutOfMemory = 2, kNotIn
                        kMisaligned = 716, kLaunchFailure = 719, kCooperativeTooLarge = 720, kNotSupported = 801,
                        kCaptureUnsupported = 900, kCaptureInvalidated = 901, kCaptureUnmatched = 903, kUnknown = 999;
 
-/// "cudaErrorInvalidValue"; "unrecognized error code" as the runtime says it.
+/// "cudaErrorInvalidValue"; for other numbers "unrecognized error code", as the runtime says.
 const char* name_of(Error error);
 /// "invalid argument"
 const char* text_of(Error error);
-/// "CUDA_ERROR_INVALID_VALUE", as the driver says it; null for a number that is none of its errors.
+/// "CUDA_ERROR_INVALID_VALUE", as the driver says it; null for a number outside its errors.
 const char* driver_name_of(Error error);
-/// The driver's error for one of the runtime: the same number, but for those that only the runtime has.
+/// The driver's error for an error of the runtime: the same number, except for errors of the runtime alone.
 Error driver_error(Error error);
 
 struct Dim3 {
@@ -56,7 +56,7 @@ struct ResourceMemory {
   ChannelFormat format;
   std::size_t bytes_or_width, height, pitch;
 };
-/// cudaResourceDesc; what newer versions have behind it is not looked at
+/// cudaResourceDesc; members behind it in newer versions are ignored
 struct Resource {
   int type;  ///< 0 an array, 1 with mipmaps, 2 linear memory, 3 with a pitch
   int padding;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t kWrapper = 0x466243b1, kFatBinary = 0xba55ed50;
 constexpr std::size_t kFatHeader = 16;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;  // of a piece that is unpacked
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;  // of an unpacked piece
 
 template <class T>
 T read_at(const char* at) {
@@ -65,7 +65,7 @@ Unpacked contents_of(const elf::Piece& piece) {
   return piece.packing == Packing::Lz4 ? unpack_lz4(packed, std::move(room)) : unpack_zstd(packed, std::move(room));
 }
 
-/// "sm_90" -> 90; 0 for what is none.
+/// "sm_90" -> 90; 0 for other text.
 int number_of(const std::string& target) {
   int number = 0;
   for (const char c : target)
@@ -96,7 +96,7 @@ ImageTexts read_code(std::string_view bytes, const std::string& device) {
   code = elf::piece_for(pieces, "sm_", device);
   for (const auto& piece : pieces) {
     if (piece.is_machine_code) continue;
-    // The latest that the device can have been meant by, else the earliest.
+    // The latest target that the device may run, else the earliest.
     const auto rank = [&](const elf::Piece& one) {
       const auto number = number_of(one.target);
       return number <= number_of(device) ? number : -number;

@@ -55,7 +55,7 @@ const char* name_of(TimeFrom from) {
   return "none";
 }
 
-/// What executing a launch came to.
+/// The outcome of executing a launch.
 struct Executed {
   bool was = false, complete = false;
   std::uint64_t instructions = 0, lane_instructions = 0;
@@ -166,7 +166,7 @@ class HostRunner : public Runner {
     }
   }
 
-  /// Whether control or addresses of a launch depend on what it loads.
+  /// Whether control or addresses of a launch depend on its loads.
   bool has_deciding_loads(const LaunchCall& call) {
     std::string problem;
     const auto* const executable = executable_of(call, problem);
@@ -174,7 +174,7 @@ class HostRunner : public Runner {
            std::ranges::find(executable->deciding_loads, true) != executable->deciding_loads.end();
   }
 
-  /// @param recorded  gets what the launch loads of what decides, where it is executed to its end; null: not wanted
+  /// @param recorded  gets the values of deciding loads, where the launch is executed to its end; null: not wanted
   Executed execute(const LaunchCall& call, std::shared_ptr<const isa::RecordedLoads>* recorded = nullptr) {
     Executed made;
     const auto limit = session_.options().execute_seconds;
@@ -242,7 +242,7 @@ class HostRunner : public Runner {
           fmt::format("{} is not executed, and what memory holds behind it is wrong: {}", name, fault.what()));
       return;
     }
-    session_.complain(fault.what());  // which begins with the kernel's name
+    session_.complain(fault.what());  // begins with the kernel's name
   }
 
   void write_down(const LaunchCall& call, const LaunchTime& time, TimeFrom from, const Executed& executed) {
@@ -280,7 +280,7 @@ class HostRunner : public Runner {
   machine::Memory memory_;
   Rates rates_;
   std::map<const Image*, Code> codes_;
-  std::set<const Kernel*> behind_;  ///< those of which it was said that they reach behind their arrays
+  std::set<const Kernel*> behind_;  ///< kernels already reported to reach behind their arrays
   double seconds_spent_ = 0;
 };
 

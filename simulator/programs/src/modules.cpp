@@ -35,7 +35,7 @@ cuda::Error error_of(const Image& image) {
   return kind == elf::Kind::FatBinary && image.file.empty() ? cuda::kNoImageForDevice : cuda::kInvalidImage;
 }
 
-/// What the program calls a function or a variable by: the address of its name, which the module keeps.
+/// The program's handle of a function or a variable: the address of its name, which the module keeps.
 const void* handle_of(Image& module, const std::string& name) { return &*module.names.insert(name).first; }
 
 struct NamedBytes {

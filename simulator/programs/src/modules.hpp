@@ -5,12 +5,12 @@
 
 #include "session.hpp"
 
-/// Modules: code that a program loads by itself, and whose functions and variables it asks for by their names.
+/// Modules: code that a program loads by itself, with functions and variables looked up by name.
 
 namespace warpipe::programs {
 
-/// The bytes of a module that lies in memory: text of PTX until its zero, machine code, or a fat binary, which a
-/// wrapper may lead to.
+/// The bytes of a module in memory: text of PTX until its zero, machine code, or a fat binary, to which a wrapper may
+/// lead.
 /// @return nothing where no memory is there
 std::optional<std::string_view> module_in_memory(const void* image);
 
@@ -19,11 +19,11 @@ std::optional<std::string_view> module_in_memory(const void* image);
 /// @param made   gets it
 cuda::Error load_module(Session& session, std::string_view bytes, Image** made);
 
-/// What the program calls a function of a module by from now on.
-/// @return null where the module has none of that name
+/// The program's handle of a module's function from now on.
+/// @return null where the module has no function of this name
 const void* function_of(Session& session, Image& module, const std::string& name);
 
-/// @return null where the module has none of that name
+/// @return null where the module has no variable of this name
 Variable* variable_of(Session& session, Image& module, const std::string& name);
 
 }  // namespace warpipe::programs

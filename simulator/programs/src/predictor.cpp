@@ -19,11 +19,11 @@
 namespace warpipe::programs {
 namespace {
 
-constexpr std::size_t kMostOfKernel = 24;  // predictions of a kernel, after which launches are told by their work
-constexpr std::size_t kSteady = 3;         // times that a prediction came to the same, after which no other is made
+constexpr std::size_t kMostOfKernel = 24;  // predictions of a kernel, after which work decides the times
+constexpr std::size_t kSteady = 3;         // repetitions of the same prediction, after which no more are made
 constexpr double kTolerance = 0.01;        // of a launch's time
 
-/// A number that differs where bytes differ, for all that chance allows.
+/// A number that differs where bytes differ, but for chance.
 std::uint64_t sum_of_bytes(std::string_view bytes) {
   std::array<std::uint64_t, 4> sums{0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb, bytes.size()};
   std::size_t at = 0;
@@ -45,7 +45,7 @@ bool is_near(std::uint64_t one, std::uint64_t other) {
   return is_near(static_cast<double>(one), static_cast<double>(other));
 }
 
-/// What a launch says, without where its arrays happen to lie.
+/// The key of a launch, without the addresses of its arrays.
 std::string key_of(const LaunchCall& call) {
   auto bytes = call.parameters.bytes;
   for (const auto& [at, behind] : call.parameters.pointers) std::memcpy(bytes.data() + at, &behind, sizeof behind);
@@ -72,7 +72,7 @@ std::string_view memory_at(const LaunchCall& call, std::int64_t pointer) {
   return {begin, static_cast<std::size_t>(call.parameters.pointers.at(pointer))};
 }
 
-/// Leaves out the array that an import refuses, as of a parameter that it takes for a number.
+/// Leaves out the array refused by an import, as of a parameter taken for a number.
 /// @return false where it refuses none
 bool leave_out(std::map<std::string, isa::ArrayValues>& arrays, const Error& error) {
   constexpr std::string_view kStart = "`arrays ";
@@ -109,7 +109,7 @@ Predictor::Code& Predictor::code_of(Image& image) {
       if (!image.ptx.empty()) code.module->made_of(code::read_module(image.ptx, image.file, target), true);
       return code;
     }
-  } catch (const Error&) {  // its machine code may be newer than what is read: then the PTX serves
+  } catch (const Error&) {  // its machine code may be too new to read: then the PTX serves
     if (image.ptx.empty()) throw;
   }
   code.file = {image.file, image.ptx, ""};
@@ -218,8 +218,8 @@ LaunchTime Predictor::predict(const LaunchCall& call, std::shared_ptr<const isa:
   return made.time;
 }
 
-/// Which of a launch's arrays it loaded from.
-/// @return false where it loaded from others, too
+/// The arrays from which a launch loaded.
+/// @return false where it loaded from other memory, too
 bool Predictor::were_reached(const LaunchCall& call, const isa::RecordedLoads& recorded,
                              const std::vector<LookedAt>& before, std::vector<LookedAt>& reached) const {
   const auto range_of = [&](std::uint64_t address) {
@@ -266,7 +266,7 @@ LaunchTime Predictor::time_by_work(const LaunchCall& call, std::uint64_t instruc
   }
   const auto& times = found->second;
   const auto above = times.lower_bound(instructions);
-  if (above == times.end() || above == times.begin()) {  // beyond those that are known: as the nearest, by its work
+  if (above == times.end() || above == times.begin()) {  // outside the known range: as the nearest, by its work
     auto time = above == times.end() ? std::prev(above)->second : above->second;
     const auto work = above == times.end() ? std::prev(above)->first : above->first;
     if (above == times.end()) time.seconds *= static_cast<double>(instructions) / static_cast<double>(work);

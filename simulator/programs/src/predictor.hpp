@@ -20,54 +20,54 @@ inline double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// What a launch is predicted to take.
+/// The predicted time of a launch.
 struct LaunchTime {
   bool is_predicted = false;
   double seconds = 0;
   std::string limiter;
-  std::size_t assumptions = 0;  ///< numbers that the import assumed, since neither launch nor memory say them
+  std::size_t assumptions = 0;  ///< numbers that the import assumed, since neither launch nor memory give them
   std::string first_assumption;
   std::size_t recorded_groups = 0;  ///< whose loads control and addresses follow, as they were executed
-  std::string problem;              ///< why it is not predicted
+  std::string problem;              ///< the reason for a missing prediction
 };
 
-/// How a launch got its time.
+/// The source of a launch's time.
 enum class TimeFrom {
   Prediction,  ///< of this launch
-  Same,        ///< of one before, with the same arguments and the same data where its control reads some
-  Others,      ///< between those of the same kernel that are predicted, by instructions that were executed
+  Same,        ///< of an earlier launch, with the same arguments and the same data where its control reads some
+  Others,      ///< between predicted launches of the same kernel, by executed instructions
   None
 };
 
-/// An array that decides how a launch goes, by the bytes of the parameters before its pointer, and a sum of what it
-/// held before the launch.
+/// An array that decides the course of a launch, by the byte offset of its pointer in the parameters, and a sum of its
+/// bytes before the launch.
 struct LookedAt {
-  std::int64_t pointer = -1;  ///< -1: the variable of that name
+  std::int64_t pointer = -1;  ///< -1: the variable below
   std::string variable;
   std::uint64_t sum = 0;
 };
 
-/// Predicts launches with their arguments and with what memory holds.
+/// Predicts launches with their arguments and the contents of memory.
 class Predictor {
  public:
   explicit Predictor(Session& session) : session_(session) {}
 
-  /// Before a launch: the time of one before with the same arguments, where the same data decide; nothing where there
-  /// was none.
+  /// Before a launch: the time of an earlier launch with the same arguments, where the same data decide; nothing where
+  /// there was none.
   std::optional<LaunchTime> known(const LaunchCall& call);
-  /// Whether there is effort left to predict it; else it is to be asked for by its work.
+  /// Whether there is effort left to predict it; else its time is to be asked for by its work.
   bool may_predict(const LaunchCall& call) const;
   /// Before a launch that is executed before it is predicted: all its arrays.
   std::vector<LookedAt> look_at(const LaunchCall& call) const;
   /// Predicts a launch, and keeps its time.
-  /// @param recorded  what it loaded as it was executed; null: what memory holds now decides
-  /// @param before    where that is given: look_at
+  /// @param recorded  the values loaded during its execution; null: the present contents of memory decide
+  /// @param before    look_at, where `recorded` is given
   LaunchTime predict(const LaunchCall& call, std::shared_ptr<const isa::RecordedLoads> recorded = {},
                      const std::vector<LookedAt>& before = {});
-  /// Of a launch that is not predicted itself.
-  /// @param instructions  that were executed of it; 0: none
+  /// Of a launch without a prediction of its own.
+  /// @param instructions  executed for it; 0: none
   LaunchTime time_by_work(const LaunchCall& call, std::uint64_t instructions);
-  /// Says how many instructions were executed of a launch whose time is known.
+  /// Notes the number of executed instructions of a launch with a known time.
   void note_work(const LaunchCall& call, std::uint64_t instructions, const LaunchTime& time, TimeFrom from);
 
  private:
@@ -83,7 +83,7 @@ class Predictor {
   /// Launches with the same arguments.
   struct Alike {
     std::vector<Known> known;
-    /// How many predictions in a row came to the same time and the same instructions, though data differed.
+    /// The number of successive predictions with the same time and the same instructions, though data differed.
     std::size_t steady = 0;
     std::uint64_t instructions = 0;  ///< of the latest prediction
     double seconds = 0;              ///< likewise
@@ -100,9 +100,9 @@ class Predictor {
   Session& session_;
   std::map<const Image*, Code> codes_;
   std::map<std::string, Alike> alike_;              ///< by arguments
-  Alike* current_ = nullptr;                        ///< those of the launch that was asked for last
+  Alike* current_ = nullptr;                        ///< of the launch asked for last
   std::map<const Kernel*, std::size_t> predicted_;  ///< launches of each kernel
-  /// By kernel: seconds by the instructions that were executed.
+  /// By kernel: seconds by the number of executed instructions.
   std::map<const Kernel*, std::map<std::uint64_t, LaunchTime>> by_work_;
   std::map<const Kernel*, LaunchTime> latest_;
   double seconds_spent_ = 0;

@@ -6,9 +6,9 @@
 
 namespace warpipe::programs {
 
-/// The clocks that the program reads, where libwarpipe_clocks.so is loaded, which `--virtual-time` asks for: while
-/// calls of the runtime are at work, clocks go on by what the host would wait on the device; between calls they go as
-/// the host's, and the host takes that time on the timeline, too.
+/// The clocks read by the program, where libwarpipe_clocks.so is loaded for `--virtual-time`. During calls of the
+/// runtime, clocks go on by the time that the host would wait for the device. Between calls they follow the host's
+/// clocks, and the host takes the elapsed time on the timeline, too.
 class ProgramClock {
  public:
   ProgramClock();
@@ -16,7 +16,7 @@ class ProgramClock {
   /// @return nanoseconds; 0 where clocks are the host's
   std::int64_t now() const { return is_virtual() ? host_nanoseconds_() : 0; }
 
-  /// A call at work, from its begin on. One thread at a time; a call within another is part of that.
+  /// A call at work, from its begin on. Threads take turns; a nested call is part of the outer call.
   class Call {
    public:
     /// @param since  now(), when the program called

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kAny = std::numeric_limits<double>::max();
 
-/// Members of a line, which this library itself has written.
+/// Members of a line written by this library itself.
 class Line {
  public:
   explicit Line(const JsonNode& root) : root_(root) {}
@@ -89,7 +89,7 @@ RunEvents read_events(const std::vector<std::string>& lines) {
       const auto event = line.text("event");
       if (event == "launch") events.launches.push_back(launch_of(line));
       if (event == "copy" || event == "set") events.copies.push_back(copy_of(line, event == "set"));
-    } catch (const InputError&) {  // a line that the program's end has cut off
+    } catch (const InputError&) {  // a line cut off by the program's end
       continue;
     }
   }

@@ -29,7 +29,7 @@ std::string text_of_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Writes a file of that name, or of the next one that is free; where one with the same text is there, that serves.
+/// Writes a file under a name, or under the next free name; an existing file with the same text serves.
 /// @return its name
 std::string keep(const std::string& folder, const std::string& stem, const std::string& ending,
                  const std::string& text) {
@@ -206,7 +206,7 @@ Session::KernelFacts Session::facts_of(const Kernel& kernel) {
   if (const auto sizes = entry.required_block ? entry.required_block : entry.most_block)
     facts.most_threads = (*sizes)[0] * (*sizes)[1] * (*sizes)[2];
   if (kernel.image->machine_code.empty()) return facts;
-  // The linker's numbers, where the program brings code that the device runs.
+  // The linker's numbers, where the program brings code for the device.
   const auto cubin = elf::read_cubin(kernel.image->machine_code, kernel.image->file);
   for (const auto& one : cubin.kernels)
     if (one.name == kernel.name) facts = {one.registers, one.shared_bytes, one.stack_bytes, facts.most_threads};

@@ -32,21 +32,21 @@ namespace warpipe::programs {
 
 class Runner;
 
-/// Code that the program has registered, or loaded as a module.
+/// Code registered by the program, or loaded as a module.
 struct Image {
   std::size_t number = 0;       ///< from 1
   std::string_view bytes;       ///< a fat binary; of a module also text of PTX or machine code
-  std::string kept;             ///< of a module: what the bytes are of
-  std::set<std::string> names;  ///< of a module: of variables, and of functions that were asked for
+  std::string kept;             ///< of a module: the text behind `bytes`
+  std::set<std::string> names;  ///< of a module: of variables, and of the functions asked for
   bool is_unloaded = false;
   bool is_read = false;
   std::string file;                    ///< in the folder, once it is read: "image_1.ptx"
   std::optional<code::Module> module;  ///< nothing where there is no code for the device
-  std::string problem;                 ///< why there is none
+  std::string problem;                 ///< the reason where there is none
   std::string ptx, machine_code;       ///< either may be empty
 };
 
-/// A kernel of an image, by what the program calls it.
+/// A kernel of an image, by the program's handle of it.
 struct Kernel {
   Image* image = nullptr;
   std::string name;
@@ -63,14 +63,14 @@ struct Variable {
   void* address = nullptr;  ///< once it is needed
 };
 
-/// What is captured of a graph: the work in the order in which it was asked for.
+/// The captured work of a graph, in the order of its calls.
 using Work = std::function<cuda::Error()>;
 struct Graph {
   std::vector<Work> works;
 };
 
 struct Stream {
-  std::size_t number = 0;  ///< 0: the one that all others wait for
+  std::size_t number = 0;  ///< 0: all others wait for it
   bool waits_for_all = true;
   int flags = 0, priority = 0;
   Graph* captures = nullptr;
@@ -87,7 +87,7 @@ struct Event {
 /// A cudaArray: planes of rows of texels without gaps.
 struct Array {
   cuda::ChannelFormat format{};
-  cuda::Extent extent{};  ///< texels, rows, planes or layers, as the program says them: 0 where there is no such axis
+  cuda::Extent extent{};  ///< texels, rows, planes or layers, as the program gives them: 0 where there is no such axis
   unsigned flags = 0;
   void* data = nullptr;
 
@@ -122,7 +122,7 @@ struct LaunchCall {
 /// Writes a block or a grid as a member: its three sizes.
 void write_sizes(JsonWriter& json, const char* key, const cuda::Dim3& of);
 
-/// A device that is not there, as one process sees it.
+/// A simulated device, as a process sees it.
 class Session {
  public:
   explicit Session(Options options);
@@ -130,35 +130,35 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// That of this process; ends the process where warpipe has not started it.
+  /// The session of this process; ends the process where warpipe has not started it.
   static Session& of_process();
 
   std::recursive_mutex& mutex() { return mutex_; }
   const Options& options() const { return options_; }
   const Device& device() const { return options_.device; }
   Memory& memory() { return memory_; }
-  /// As Memory's, also for kernels that are executed.
+  /// As Memory's, also for executed kernels.
   void* allocate(std::size_t bytes, Place place);
   bool release(const void* begin, Place place);
   bool add_host_memory(const void* begin, std::size_t bytes);
   Timeline& timeline() { return timeline_; }
   ProgramClock& clock() { return clock_; }
-  /// That of the device: "sm_90".
+  /// The target of the device: "sm_90".
   const std::string& target() const { return target_; }
 
   /// 90 for sm_90.
   int capability() const;
   std::array<std::size_t, 7>& limits() { return limits_; }
 
-  /// What calls ask about a kernel; its entry is known.
+  /// The numbers of a kernel for calls that ask for them; its entry is known.
   struct KernelFacts {
     std::int64_t registers = 0, shared_bytes = 0, local_bytes = 0, most_threads = 0;
   };
   KernelFacts facts_of(const Kernel& kernel);
-  /// How many groups of a kernel reside on a unit.
+  /// The number of groups of a kernel resident on a unit.
   std::int64_t groups_per_unit(const Kernel& kernel, std::int64_t threads, std::int64_t dynamic_shared);
 
-  // What the program registers.
+  // Code and names registered by the program.
   Image* add_image(const void* wrapper);
   /// @param bytes  of a module; are copied
   Image& add_image(std::string_view bytes);
@@ -169,30 +169,30 @@ class Session {
   /// @return null where nothing is registered by that address, or its module is unloaded
   Kernel* find_kernel(const void* host);
   Variable* find_variable(const void* host);
-  /// The memory of a variable, with what it holds at first.
+  /// The memory of a variable, with its initial value.
   /// @return null where there is none
   void* address_of(Variable& variable);
   /// Gives all variables of an image their memory.
   void place_variables(const Image& image);
-  /// The variables of an image that have memory.
+  /// The variables of an image with memory.
   std::vector<const Variable*> variables_of(const Image& image) const;
   /// Reads the image of a kernel, where that has not been done.
   /// @return null where its image has no such entry
   const isa::Entry* entry_of(Kernel& kernel);
 
-  /// @return null for a handle that is none
+  /// @return null for an invalid handle
   Stream* find_stream(void* handle);
   std::size_t new_stream_number();
   Contexts& contexts() { return contexts_; }
-  /// Those that are loaded.
+  /// The loaded modules.
   std::set<Image*>& modules() { return modules_; }
   std::set<Stream*>& streams() { return streams_; }
   std::set<Event*>& events() { return events_; }
   std::set<Graph*>& graphs() { return graphs_; }
   std::map<const void*, std::unique_ptr<Array>>& arrays() { return arrays_; }
-  /// @return null for a handle that is none
+  /// @return null for an invalid handle
   const Array* find_array(const void* handle) const;
-  /// By the number that kernels are given.
+  /// By the number given to kernels.
   std::map<std::uint64_t, TextureObject>& textures() { return textures_; }
   /// @return the number of a new object
   std::uint64_t add_texture(const machine::Texture& texture, const TextureObject& object);
@@ -202,17 +202,17 @@ class Session {
   /// Does work of a stream, or keeps it for a graph where the stream is captured.
   cuda::Error submit(Stream& stream, Work work);
   cuda::Error launch(LaunchCall call, Stream& stream);
-  /// Copies memory, with what a copy of so many bytes takes.
+  /// Notes a copy of memory on the timeline, with the time for its size.
   void note_copy(std::size_t stream, cuda::CopyKind kind, std::size_t bytes, std::string_view what);
 
-  /// An error that all later calls meet, as after an access to an address that is none.
+  /// An error returned by all later calls, as after an access to an invalid address.
   cuda::Error broken() const { return broken_; }
   void break_with(cuda::Error error) { broken_ = error; }
-  /// Says a message once, on standard error.
+  /// Prints a message once, on standard error.
   void complain(const std::string& message);
   /// Writes a line among the events.
   void note(std::string_view line);
-  /// Says that the program calls what is not there, and ends it.
+  /// Reports a call of a missing function by the program, and ends it.
   [[noreturn]] void stop_at(std::string_view call);
   void reset();
 
@@ -240,13 +240,13 @@ class Session {
   std::map<std::uint64_t, TextureObject> textures_;
   std::set<std::string> said_;
   std::size_t next_stream_ = 1;
-  /// As cudaLimit counts them: bytes of a stack, of what kernels print, of their heap, ...
+  /// In the order of cudaLimit: bytes of a stack, of the output of kernels, of their heap, ...
   std::array<std::size_t, 7> limits_{1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
   cuda::Error broken_ = cuda::kSuccess;
   std::unique_ptr<Runner> runner_;
 };
 
-/// The bytes of a device's memory, as its title says them; else 16 GiB.
+/// The bytes of a device's memory, as its title states them; else 16 GiB.
 std::uint64_t capacity_of(const Device& device);
 
 }  // namespace warpipe::programs

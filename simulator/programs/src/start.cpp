@@ -38,7 +38,7 @@ class Handling {
   struct sigaction before_ {};
 };
 
-/// A list of the loader's, with one more in front.
+/// A list of the loader's, with an entry added in front.
 std::string in_front(const char* variable, const std::string& first) {
   const char* before = std::getenv(variable);
   return std::string(variable) + "=" + first + (before != nullptr && *before != '\0' ? std::string(":") + before : "");

@@ -6,19 +6,19 @@
 
 namespace warpipe::programs {
 
-/// What does work of a device: the units, and an engine that copies for each direction.
+/// The working parts of a device: the units, and a copy engine for each direction.
 enum class Engine { Units, ToDevice, ToHost, None };
 
-/// When work begins and ends on a device, in seconds from the first. Work of a stream follows what the stream had
-/// before; an engine does one thing at a time; the host takes the time of its launches, and what it is said to work. A
-/// launch that others would share the units with is taken to have them alone.
+/// The begin and end of work on a device, in seconds from the first. Work of a stream follows earlier work of the
+/// stream; an engine does its work in sequence; the host takes the time of its launches, and the time given to
+/// host_works. A launch is taken to have the units alone, even where launches would share them.
 class Timeline {
  public:
   struct Span {
     double begin = 0, end = 0;
   };
-  /// @param stream   by its number; 0 is the stream that waits for all others, which wait for it
-  /// @param seconds  that it takes
+  /// @param stream   by its number; 0 is the stream that all others wait for and that waits for them
+  /// @param seconds  the time of the work
   Span add(std::size_t stream, Engine engine, double seconds) {
     auto begin = std::max({host_, ready_[stream], engines_[static_cast<std::size_t>(engine)], barrier_});
     if (stream == 0)
@@ -30,7 +30,7 @@ class Timeline {
     latest_ = std::max(latest_, end);
     return {begin, end};
   }
-  /// What a launch costs beside its run, in seconds: until it begins where nothing is before it, of the host, and from
+  /// The cost of a launch beside its run, in seconds: until it begins where nothing is before it, of the host, and from
   /// the end of the work before.
   struct LaunchCosts {
     double overhead = 0, interval = 0, gap = 0;
@@ -41,7 +41,7 @@ class Timeline {
     ready_[stream] = std::max(ready_[stream] + costs.gap, issued);
     return add(stream, Engine::Units, seconds);
   }
-  /// When all work ends that a stream has so far.
+  /// The end of all work of a stream so far.
   double ready(std::size_t stream) {
     if (stream != 0) return std::max(ready_[stream], barrier_);
     auto time = barrier_;

@@ -14,8 +14,8 @@
 
 #include "warpipe/engine/stopping.hpp"
 
-/// Long work that Ctrl-C ends. The interpreter runs a signal's handler on its main thread only, between two steps of
-/// Python, so that work on this thread would hold up every signal until its end.
+/// Long work, ended by Ctrl-C. The interpreter runs a signal's handler on its main thread only, between two steps of
+/// Python. So work on this thread would hold up every signal until its end.
 
 namespace warpipe::python {
 
@@ -24,10 +24,10 @@ inline bool is_on_main_thread() {
   return threading.attr("current_thread")().is(threading.attr("main_thread")());
 }
 
-/// For a thread whose work a signal ended, and which goes on until its simulations find that they are to stop: the
-/// process waits for it before it ends, since the thread uses what that end takes down, such as oneTBB's threads.
+/// For a thread whose work was ended by a signal, and which goes on until its simulations notice the stop: the process
+/// waits for the thread before it ends, since the thread uses objects destroyed at the end, such as oneTBB's threads.
 inline void join_at_exit(std::thread thread) {
-  auto* const ending = new std::thread(std::move(thread));  // not destroyed where a fork ends, which has no such thread
+  auto* const ending = new std::thread(std::move(thread));  // not destroyed where a fork ends without the thread
   pybind11::module_::import("atexit").attr("register")(pybind11::cpp_function([ending, process = getpid()] {
     if (process != getpid()) return;
     const pybind11::gil_scoped_release released;
@@ -36,8 +36,8 @@ inline void join_at_exit(std::thread thread) {
 }
 
 /// Does the work without the interpreter's lock, on a thread of its own, while the main thread looks for signals.
-/// @param work  owns all that it uses: after a signal it goes on until its simulations find that they are to stop
-/// @throws what the work throws, and what the handler of a signal raises, such as KeyboardInterrupt
+/// @param work  owns all its data: after a signal it goes on until its simulations notice the stop
+/// @throws exceptions of the work, and of the handler of a signal, such as KeyboardInterrupt
 template <class Work>
 std::invoke_result_t<Work> run_interruptibly(Work work) {
   constexpr std::chrono::milliseconds kBetweenLooks{20};
@@ -65,7 +65,7 @@ std::invoke_result_t<Work> run_interruptibly(Work work) {
   return result.get();
 }
 
-/// A function of the module that does what `function` does, interruptibly, with copies of its arguments.
+/// A function of the module with the effect of `function`, interruptible, with copies of its arguments.
 template <class Result, class... Parameters>
 auto interruptible(Result (*function)(Parameters...)) {
   return [function](Parameters... parameters) {

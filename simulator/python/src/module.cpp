@@ -17,8 +17,8 @@
 #include "warpipe/predict/run_within.hpp"
 #include "warpipe/report/html.hpp"
 
-/// The module warpipe._core: what the Python package is made of. Its types are those of the C++ library, and what is
-/// pleasant to call is written in Python around it.
+/// The module warpipe._core: the basis of the Python package. Its types are the types of the C++ library, and a
+/// convenient interface is written in Python around it.
 
 namespace py = pybind11;
 using namespace pybind11::literals;

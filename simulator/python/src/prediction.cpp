@@ -49,7 +49,7 @@ Form form_of(const std::string& word) {
   throw UsageError(Diagnostic{fmt::format("`form = {}`", word), "the form is neither ptx nor cubin", "", ""});
 }
 
-/// A formula that an argument holds.
+/// A formula in an argument.
 Formula formula_of(const std::string& where, const std::string& text) {
   try {
     return Formula::parse(text);
@@ -60,7 +60,7 @@ Formula formula_of(const std::string& where, const std::string& text) {
   }
 }
 
-/// What is asked for goes before what the space says.
+/// The request takes precedence over the space.
 void put_formulas(const TuningRequest& request, TuningSpace& space) {
   const auto put_axes = [](const char* name, const std::vector<std::string>& axes, std::vector<Formula>& formulas) {
     if (axes.empty()) return;

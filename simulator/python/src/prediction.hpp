@@ -15,11 +15,11 @@
 #include "warpipe/views/tuning_view.hpp"
 #include "warpipe/warpipe.hpp"
 
-/// What the module gives to Python, without a word of Python.
+/// The functions that the module gives to Python, independent of Python's interface.
 
 namespace warpipe::python {
 
-/// A kernel, and what its import found.
+/// A kernel, and the findings of its import.
 struct PyKernel {
   Kernel kernel;
   std::vector<std::string> notes;
@@ -28,7 +28,7 @@ struct PyKernel {
 };
 
 std::shared_ptr<PyKernel> made_of(Kernel kernel);
-/// A kernel that comes back from elsewhere.
+/// A kernel rebuilt from its JSON, notes and assumptions.
 std::shared_ptr<PyKernel> kept_kernel(const std::string& json, const std::vector<std::string>& notes,
                                       const std::vector<std::string>& assumptions);
 
@@ -36,14 +36,14 @@ std::shared_ptr<PyKernel> kept_kernel(const std::string& json, const std::vector
 std::shared_ptr<PyKernel> import_text(const std::string& text, const ImportRequest& request, std::int64_t warp_size,
                                       const std::string& name);
 
-/// How source is compiled, and what PTX is read as.
+/// The options of compiling source, and the form in which PTX is read.
 struct CodeOptions {
   CompilerOptions compiler;
   std::string form;  ///< "ptx", "cubin"; empty: as the environment says
 };
 
-/// A kernel of what a file holds: source, PTX, machine code of NVIDIA or AMD, or a kernel file.
-/// @throws UsageError for a form that there is not; as warpipe::import_kernel and read_kernel_json
+/// A kernel of a file: source, PTX, machine code of NVIDIA or AMD, or a kernel file.
+/// @throws UsageError for an unknown form; as warpipe::import_kernel and read_kernel_json
 std::shared_ptr<PyKernel> load_file(const std::string& path, const ImportRequest& request,
                                     const std::shared_ptr<Device>& device, const CodeOptions& options);
 /// A kernel of PTX, assembly of AMD or machine code.
@@ -61,16 +61,16 @@ std::tuple<std::string, std::string, std::string> compile(const std::string& pat
 void set_policy(LaunchOptions& options, const std::string& name);
 /// A number of the latency table, or of the device's file where the name has a slash.
 void add_number(LaunchOptions& options, const std::string& name, double value);
-/// @throws UsageError for what is no pattern
+/// @throws UsageError for text without a pattern
 void add_array_like(ImportRequest& request, const std::string& name, const std::string& values);
-/// What lies in memory.
+/// The contents of memory.
 void add_array_bytes(ImportRequest& request, const std::string& name, std::string bytes);
 void add_address(ImportRequest& request, const std::string& name, const std::string& pattern);
 
 /// A kernel on a device with options.
 using Question = std::tuple<std::shared_ptr<PyKernel>, std::shared_ptr<Device>, LaunchOptions>;
 
-/// A prediction, and what it was made of, so that more can be asked of it.
+/// A prediction and its inputs, kept for further results.
 struct PyPrediction {
   Question question;
   Prediction prediction;
@@ -85,7 +85,7 @@ std::string html_of(const std::shared_ptr<PyPrediction>& made);
 std::shared_ptr<PyPrediction> predict_one(const Question& question);
 
 double cycles_of(const Prediction& prediction);
-/// Where the time lies in 90 of 100 cases, in seconds; nothing where that was not asked for.
+/// The range of the time in 90 of 100 cases, in seconds; nothing where it was not asked for.
 std::optional<std::pair<double, double>> time_range_of(const PyPrediction& made);
 
 struct Answer {
@@ -96,11 +96,11 @@ struct Answer {
 /// @param threads  as predict_all
 std::vector<Answer> predict_several(const std::vector<Question>& questions, std::size_t threads);
 
-/// What `tune` of the program is asked for, by the names of its options.
+/// The inputs of `tune` of the program, by the names of its options.
 struct TuningRequest {
   std::string space;   ///< JSON of any form
-  std::string file;    ///< what the space is called, beside which its source is
-  std::string source;  ///< empty: as the space says
+  std::string file;    ///< the name of the space, beside which its source is
+  std::string source;  ///< empty: as in the space
   std::string entry;   ///< likewise
   std::vector<std::shared_ptr<Device>> devices;
   std::vector<std::string> block, grid, where;  ///< formulas; block and grid along axes

@@ -11,28 +11,28 @@
 namespace warpipe {
 namespace {
 
-/// One value in place of what was assumed.
+/// A value to try in place of an assumption.
 struct Trial {
   std::size_t assumption = 0;
   std::string value;
 };
 
 constexpr std::size_t kMostExamined = 16;
-// In all trials: what takes half a minute of a processor of 2020.
+// In all trials: about half a minute on a processor of 2020.
 constexpr double kMostReached = 1e8;   ///< sectors
 constexpr double kMostExecuted = 1e7;  ///< instructions of control and addresses
 
-// How far a number goes on from one with which the time stays the same.
+// The steps of a number away from a value without an effect on the time.
 constexpr std::int64_t kFurther = 8, kMostSteps = 3, kMostNumber = 1 << 30;
 
-/// The number of which all of a text consists.
+/// The whole text as a number.
 std::optional<std::int64_t> whole_in(const std::string& text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-/// What comes behind another value on the way from one, upwards or downwards; nothing where that is no number.
+/// The next value beyond `value` on the way from `from`, upwards or downwards; nothing where that is no number.
 std::optional<std::string> further(const std::string& from, const std::string& value) {
   const auto start = whole_in(from), number = whole_in(value);
   if (!start || !number || *number < 1) return std::nullopt;
@@ -40,13 +40,13 @@ std::optional<std::string> further(const std::string& from, const std::string& v
   return next < 1 || next > kMostNumber ? std::nullopt : std::optional(std::to_string(next));
 }
 
-/// What users know of their launch, and data do not change.
+/// Assumptions known to users of the launch, and independent of data.
 bool is_of_launch(const isa::Assumption& one) {
   using Kind = isa::Assumption::Kind;
   return one.kind == Kind::Block || one.kind == Kind::Grid || one.kind == Kind::Argument;
 }
 
-/// The assumptions that are examined, by their place in the report.
+/// The assumptions to examine, by their place in the report.
 std::vector<std::size_t> examined(const isa::ImportReport& report) {
   double reached = 1;
   for (const auto& access : report.accesses) reached += access.statistics.segments.sum;
@@ -71,7 +71,7 @@ std::vector<AssumptionTimes> examine_assumptions(const code::Module& module, con
   const auto& assumptions = report.assumptions;
   auto settled = options;
   for (const auto& one : assumptions) isa::answer(settled, one, one.value);
-  settled.launch.assume = true;  // another value may lead to where nobody has been
+  settled.launch.assume = true;  // another value may lead to code not yet reached
   auto plain = launch;
   plain.range = false;
   plain.doubts = false;

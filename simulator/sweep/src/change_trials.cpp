@@ -26,12 +26,12 @@ WhatIfTrial ChangeTrials::attempt(const Candidate& candidate) const {
   } catch (const GateError&) {
     throw;  // two engines disagree: no result is to be trusted
   } catch (const Error& error) {
-    const Diagnostic& first = error.diagnostics().front();  // whose place is in the kernel, which needs no change
+    const Diagnostic& first = error.diagnostics().front();  // its place is in the kernel, which needs no change
     return {{}, 0, 0, {}, first.found.empty() ? first.problem : fmt::format("{}; {}", first.problem, first.found)};
   }
 }
 
-/// Whether the saving of a change with such a bound would not be seen, if there were any.
+/// Whether a change with this bound saves too little to be seen, if it saves at all.
 bool ChangeTrials::is_too_slow(const Bound& bound) const {
   return leave_out_ && saved(runs_.cycles(), bound.cycles) < std::max(kNoEffect, runs_.tolerance());
 }
@@ -60,7 +60,7 @@ WhatIfTrial ChangeTrials::simulate_change(const Candidate& candidate) const {
   return trial;
 }
 
-/// What to say of a change that brings nothing.
+/// The remark on a change without a saving.
 std::string ChangeTrials::remark_of(const Candidate& candidate, Ticks cycles) const {
   const bool is_same = cycles == runs_.cycles() && !candidate.why_no_effect.empty();
   return is_same ? "no effect: " + candidate.why_no_effect : masking_limits(candidate.edit, model_, runs_);

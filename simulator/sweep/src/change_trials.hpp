@@ -6,7 +6,7 @@
 
 namespace warpipe {
 
-/// Tries the changes of a launch, one by one.
+/// Tries the changes of a launch in turn.
 class ChangeTrials {
  public:
   /// @param model, runs  of the launch; must live as long
@@ -16,7 +16,7 @@ class ChangeTrials {
   bool with_ranges() const { return with_ranges_; }
 
   /// May be called from several threads at once.
-  /// @return  no cycles for a change that cannot be, and for one that cannot save enough to be seen
+  /// @return  no cycles for an impossible change, and for a change that cannot save enough to be seen
   /// @throws GateError as simulate
   WhatIfTrial attempt(const Candidate& candidate) const;
 

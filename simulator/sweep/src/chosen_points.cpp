@@ -36,7 +36,7 @@ std::string as_name(std::string name) {
 
 bool has_sizes(const Variation& variation) { return variation.kind == Kind::Block || variation.kind == Kind::Grid; }
 
-/// The names that stand for numbers.
+/// The names with numbers as values.
 std::vector<std::string> number_names(const std::vector<Variation>& variations) {
   std::vector<std::string> names;
   for (const auto& variation : variations) {
@@ -56,13 +56,13 @@ struct FoundComparison {
   bool is_equal = true;
 };
 
-/// Where a text ends that is not blank, before a place.
+/// The end of the text before a place, without trailing blanks.
 std::size_t end_before(std::string_view text, std::size_t place) {
   const auto last = text.substr(0, place).find_last_not_of(" \t");
   return last == std::string_view::npos ? 0 : last + 1;
 }
 
-/// The next one from a place on. What is compared further, as in `2 * device == 'h100'`, is none.
+/// The next comparison from a place on. A longer expression, as in `2 * device == 'h100'`, is no comparison.
 std::optional<FoundComparison> find_comparison(std::string_view text, std::size_t from) {
   const auto quote = text.find_first_of("'\"", from);
   const auto end_quote = quote == std::string_view::npos ? quote : text.find(text[quote], quote + 1);

@@ -13,9 +13,10 @@
 namespace warpipe {
 namespace {
 
-constexpr std::size_t kMostParts = 256;  ///< whose work is looked up, so that it takes no time itself
+constexpr std::size_t kMostParts = 256;  ///< to look up: few, since a look-up takes time itself
 
-/// The latency bound simulates one warp of each kind, and at most one for each turn at which its rotations may begin.
+/// The latency bound simulates a warp of each kind, and at most one warp for each turn at which its rotations may
+/// begin.
 double instructions_of_bounds(const Program& program) {
   double instructions = 0;
   for (const InstructionStream& stream : program.streams)
@@ -34,7 +35,7 @@ Effort effort_of(const Program& program, Skipping skipping, double runs) {
           ways * (alone + issued)};
 }
 
-/// The program of a launch, without asking the caches, which would take as long as many a run: they change times, and
+/// The program of a launch, without asking the caches, which would take as long as many a run: caches change times, and
 /// hardly the work.
 Program program_of(const Kernel& original_kernel, const Device& original_device, const LaunchOptions& options) {
   const Kernel kernel = with_options(original_kernel, options);

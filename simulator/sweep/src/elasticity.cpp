@@ -9,7 +9,7 @@
 namespace warpipe {
 namespace {
 
-/// Sets the step; nothing where the latency is too short to have one.
+/// Sets the step; nothing where the latency is too short for a step.
 bool choose_values(Elasticity& row, double step) {
   constexpr double kTick = 1.0 / static_cast<double>(kTicksPerCycle);
   if (row.value.count < kTick / 2) return false;
@@ -38,7 +38,8 @@ Knob knob_of(std::string name, std::string op, std::string latency, Cycles value
 
 Latency constant(Cycles value) { return Latency{{{1, value.count}}}; }
 
-/// What conflicts and transactions add in a further pipeline keeps its ratio to the lambda: there it is one throughput.
+/// The increments per conflict and per transaction in a further pipeline keep their ratio to the lambda: there they are
+/// one throughput.
 void set_issue(Then& then, Cycles value, Cycles before) {
   then.issue = constant(value);
   for (std::optional<Cycles>* increment : {&then.per_conflict, &then.per_transaction})
@@ -68,13 +69,14 @@ void add_op(std::vector<Knob>& knobs, const RunningModel& running, std::size_t i
   }
 }
 
-/// A step that need not be of whole milli-cycles: what a sector takes is less, and of many sectors is rounded once.
+/// A step without rounding to milli-cycles: the time of a sector is shorter, and the sum over many sectors is rounded
+/// once.
 void choose_any_values(Elasticity& row, double step) {
   row.less = Cycles{row.value.count * (1 - step)};
   row.more = Cycles{row.value.count * (1 + step)};
 }
 
-/// What is beyond the units is in seconds there.
+/// Numbers beyond the units are given in seconds.
 void add_level(std::vector<Knob>& knobs, const Device& device, std::size_t index, double step) {
   const MemoryLevel& level = device.memory->levels[index];
   const double clock = device.clock.count;

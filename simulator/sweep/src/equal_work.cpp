@@ -13,8 +13,8 @@ namespace {
 using Kind = Variation::Kind;
 using Arrays = std::vector<isa::ArrayReach>;
 
-/// By which amounts of the same work may differ: groups at the rims of a launch are rounded up, and large arrays are
-/// counted by samples.
+/// The difference allowed between amounts of the same work: groups at the rims of a launch are rounded up, and large
+/// arrays are counted by samples.
 constexpr double kSame = 0.02;
 
 bool are_same(double a, double b) { return std::abs(a - b) <= kSame * std::max(a, b); }
@@ -53,14 +53,14 @@ bool are_same(const isa::ArrayReach& a, const isa::ArrayReach& b, bool& by_lanes
 }
 
 bool are_same(const Arrays& some, const Arrays& others, bool& by_lanes) {
-  std::map<std::string, std::pair<isa::ArrayReach, isa::ArrayReach>> pairs;  // what one lacks is not reached there
+  std::map<std::string, std::pair<isa::ArrayReach, isa::ArrayReach>> pairs;  // missing on one side: not reached there
   for (const auto& array : some) pairs[array.name].first = array;
   for (const auto& array : others) pairs[array.name].second = array;
   return std::ranges::all_of(
       pairs, [&](const auto& pair) { return are_same(pair.second.first, pair.second.second, by_lanes); });
 }
 
-/// Other kernels call their arrays otherwise: those that reach as much are taken to be the same.
+/// Other kernels have other names for their arrays: arrays reached to the same amount are taken to be the same.
 Arrays without_names(Arrays arrays) {
   std::erase_if(arrays, [](const auto& array) { return array.is_result; });
   std::ranges::sort(arrays, std::greater(), [](const auto& array) { return std::pair(array.read, array.written); });
@@ -68,17 +68,17 @@ Arrays without_names(Arrays arrays) {
   return arrays;
 }
 
-/// What a kernel file says of a point's work: values that may change it, or an amount and what it counts.
+/// The work of a point as a kernel file states it: values that may change it, or an amount and its unit.
 using Said = std::pair<char, std::vector<double>>;
 
-/// What a point's work amounts to.
+/// The work of a point.
 struct Work {
   const SweepPoint* point;
   Said said;
-  Arrays arrays;  ///< that the launch reaches, where code was imported
+  Arrays arrays;  ///< reached by the launch, where code was imported
 };
 
-/// The different works that points do, by number.
+/// The different works of points, by number.
 class Works {
  public:
   explicit Works(const std::vector<Variation>& variations)
@@ -86,8 +86,8 @@ class Works {
         decides_(any_decides(variations)),
         kernels_vary_(std::ranges::find(variations, Kind::Kernel, &Variation::kind) != variations.end()) {}
 
-  /// @param by_lanes  set where it was lanes that were compared
-  /// @return          the number of a point's work: the next one where no point did it before
+  /// @param by_lanes  set where lanes were compared
+  /// @return          the number of a point's work: the next number where no earlier point did it
   std::size_t number_of(const SweepPoint& point, bool& by_lanes) {
     Work work{&point, said_of(point), {}};
     if (point.arrays) work.arrays = kernels_vary_ ? without_names(*point.arrays) : *point.arrays;
@@ -136,7 +136,7 @@ class Works {
   std::map<Said, std::size_t> of_files_;
 };
 
-/// What the points share that differ in nothing that may change the work.
+/// The values common to points with the same value in all variations that may change the work.
 std::vector<double> shared_values(const SweepPoint& point, const std::vector<std::size_t>& changing) {
   std::vector<double> values;
   for (const std::size_t index : changing) {
@@ -163,7 +163,7 @@ void add_ties(const std::vector<SweepPoint>& points, const std::vector<std::size
 std::vector<EqualWork> equal_work(const std::vector<Variation>& variations, const std::vector<SweepPoint>& points) {
   const auto indices = changing(variations);
   Works works(variations);
-  std::map<std::vector<double>, std::size_t> known;  // of the first point with these values: others may round otherwise
+  std::map<std::vector<double>, std::size_t> known;  // of the first point with these values, as rounding may differ
   std::vector<EqualWork> all;
   std::vector<std::size_t> place_of(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -5,10 +5,10 @@
 namespace warpipe {
 namespace {
 
-/// Of what is left, a worker gets one in so many times the number of workers. With less at a time the last ranges are
-/// shorter and their ends nearer to each other; there are more of them.
+/// A range holds at most the remaining indices divided by kShares and the number of workers. A larger value makes the
+/// last ranges shorter and their ends nearer to each other, and ranges more numerous.
 constexpr double kShares = 4;
-/// How much the last range counts in the time per index, which may change along a study: n grows, and so do the times.
+/// The weight of the last range in the time per index, which may change along a study: n grows, and so do the times.
 constexpr double kNewest = 0.25;
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "warpipe/sweep/parallel.hpp"
 
-/// The loops where there is only one thread, as in a web page.
+/// The loops for a single thread, as in a web page.
 
 namespace warpipe {
 

@@ -45,7 +45,7 @@ void require_different(const std::vector<Variation>& variations) {
   }
 }
 
-/// What code is imported for says nothing of a kernel file.
+/// The options of an import do not apply to a kernel file.
 void require_import(const SweepKernel& kernel, const std::vector<Variation>& variations) {
   const auto is_of_import = [](const Variation& one) {
     return one.kind == Kind::Block || one.kind == Kind::Grid || one.kind == Kind::Argument;
@@ -58,7 +58,7 @@ void require_import(const SweepKernel& kernel, const std::vector<Variation>& var
                               .advice = "vary group_size, groups or a parameter of it, in a sweep of its own"});
 }
 
-/// Smaller groups are faster where they do less work: only points that do the same are worth a sweep.
+/// Smaller groups are faster where they do less work: only points of equal work are worth a sweep.
 void require_same_work(const SweepKernel& kernel, const Kernel& first, const LaunchOptions& options,
                        const std::vector<Variation>& variations) {
   const auto find = [&](Kind kind) { return std::ranges::find(variations, kind, &Variation::kind); };
@@ -83,8 +83,8 @@ void require_same_work(const SweepKernel& kernel, const Kernel& first, const Lau
                                  "of the kernel with group_size in it"});
 }
 
-/// Applies a variation that depends on no other; an occupancy waits until the group size is known, what a kernel is
-/// imported for, and the kernel and the device, have been applied before.
+/// Applies a variation that depends on no other variation. An occupancy waits until the group size is known; options of
+/// an import, the kernel and the device have been applied before.
 void apply(const Variation& variation, const VariedValue& varied, LaunchOptions& options) {
   const double value = varied.number;
   const auto whole = static_cast<std::int64_t>(value);
@@ -143,7 +143,7 @@ LaunchOptions options_at(const LaunchOptions& options, const std::vector<Variati
   return point;
 }
 
-/// What is wrong with a kernel and a device wherever they are predicted, found when it is first asked for.
+/// The error of a kernel and a device at all of their points, found when it is first asked for.
 struct SweepStudy::Check {
   std::once_flag once;
   std::exception_ptr problem;
@@ -155,7 +155,7 @@ SweepStudy::SweepStudy(const SweepModels& models, const LaunchOptions& options,
   require_different(variations);
   size_ = number_of_points(variations);
   if (size_ == 0) return;
-  // A problem of every point fails the sweep and not its points: a name that the files do not have, an import.
+  // A problem of every point fails the sweep and not its points: a name unknown to the files, an import.
   std::exception_ptr first_error;
   for (std::size_t i = 0; i < models.all().size(); ++i) {
     try {
@@ -195,7 +195,7 @@ const SweepModel& SweepStudy::checked_model(std::size_t index) const {
   return model;
 }
 
-/// What is simulated at a point.
+/// The kernel, device and options of a point's simulation.
 struct SweepStudy::Point {
   std::shared_ptr<const KernelOfPoint> own;
   const Device& device;

@@ -16,7 +16,7 @@ namespace {
 
 using Kind = Variation::Kind;
 
-constexpr std::size_t kMostKept = 256;  ///< imported kernels; points that share one stand close together
+constexpr std::size_t kMostKept = 256;  ///< imported kernels; points with the same kernel stand close together
 
 bool is_of_import(Kind kind) { return kind == Kind::Block || kind == Kind::Grid || kind == Kind::Argument; }
 
@@ -48,12 +48,12 @@ isa::ImportOptions options_at(isa::ImportOptions options, const std::vector<Vari
 
 }  // namespace
 
-/// Where kernels are imported from, and those that have been.
+/// The module to import kernels from, and the kernels already imported.
 struct SweepKernel::Imports {
   code::Module module;
   isa::ImportOptions options;
   std::mutex mutex = {};
-  std::map<std::vector<std::string>, std::shared_ptr<const KernelOfPoint>> kernels = {};  ///< by what varies
+  std::map<std::vector<std::string>, std::shared_ptr<const KernelOfPoint>> kernels = {};  ///< by the varied values
 };
 
 SweepKernel::SweepKernel(Kernel kernel)

@@ -15,7 +15,7 @@ namespace {
 using Kind = Variation::Kind;
 
 /// A variation by the first kernel and device that know its name.
-/// @throws what the first ones say, where none does
+/// @throws the error of the first kernel and device, where none does
 Variation parsed(const std::string& text, const SweepModels& models, const std::vector<Variation>& of_import) {
   std::exception_ptr first_error;
   for (const auto& [kernel, device] : models.all()) {
@@ -28,7 +28,7 @@ Variation parsed(const std::string& text, const SweepModels& models, const std::
   std::rethrow_exception(first_error);
 }
 
-/// What kernels, devices, policies and imports are of; nothing where the name is another one.
+/// Variations of kernels, devices, policies and imports; nothing for other names.
 std::optional<Variation> parsed_alone(const std::string& text, bool has_imports) {
   auto named = parse_named_variation(text);
   if (!named) named = parse_define(text);

@@ -9,14 +9,14 @@
 namespace warpipe {
 namespace {
 
-/// Of the programs that are kept, to be compared with later ones: some 30 MB.
+/// Of the programs kept for comparison with later programs: some 30 MB.
 constexpr std::size_t kMostSteps = 1 << 18;
 
-/// A change is simulated to its end, as the launch was, where that takes at most so many times its instructions.
+/// A change is simulated to its end, as the launch was, if its instructions are at most this multiple of the launch's.
 constexpr std::int64_t kMostOfLaunch = 2;
 
-/// A launch that takes its bound does so with another latency, too, if the bound is no further away than so many times
-/// the tolerance. Of 34 exact times of a launch, with bounds 0.6 % away, none was off by more than 0.1 %, and with
+/// A launch that takes its bound does so with another latency, too, if the bound is no further away than this multiple
+/// of the tolerance. Of 34 exact times of a launch, with bounds 0.6 % away, none was off by more than 0.1 %, and with
 /// bounds 1.2 % away by 0.2 %.
 constexpr double kBoundNearby = 3;
 

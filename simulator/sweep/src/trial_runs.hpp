@@ -13,16 +13,15 @@
 
 namespace warpipe {
 
-/// What a changed launch takes.
+/// The time of a changed launch.
 struct TrialRun {
   Ticks cycles;
   double off = 0;  ///< how far the difference to the launch itself may be off, a fraction of its time; 0: exact
 };
 
-/// The runs of a study: of a launch, and of what changes make of it.
-/// Programs that are equal are simulated once. Where the launch was extended from shorter runs, a change is extended
-/// from runs of the same sizes, so that most of what the two times are off by is the same; from longer ones only where
-/// those do not tell enough.
+/// The runs of a study: of a launch, and of its changed programs. Equal programs are simulated once. Where the launch
+/// was extended from shorter runs, a change is extended from runs of the same sizes, so that most of the errors of the
+/// two times are the same; from longer runs only where these runs do not tell enough.
 class TrialRuns {
  public:
   /// @param launch  must live as long
@@ -35,17 +34,17 @@ class TrialRuns {
   TrialRun run(const Program& program, const Device& device);
 
   /// Likewise, of another latency. Where the launch was extended and takes its bound, and the bound moves a little, the
-  /// time moves with it, and nothing is simulated.
+  /// time moves with it without a simulation.
   TrialRun run_with_latency(const Program& program, const Device& device);
 
-  /// Likewise, of another latency that is asked what it saves. Where the launch was extended, one whose bound says that
-  /// it saves less than the tolerance is not simulated: it counts as what saves nothing.
+  /// Likewise, of another latency whose saving is asked for. Where the launch was extended, a latency whose bound says
+  /// that it saves less than the tolerance is not simulated: it counts as a saving of nothing.
   TrialRun run_for_saving(const Program& program, const Device& device);
 
   const Program& program() const { return program_; }     ///< of the launch
   Ticks cycles() const { return launch_.result.cycles; }  ///< likewise
   bool are_extended() const { return is_extended(launch_); }
-  /// Of what moves the time by less than the tolerance.
+  /// The result of a latency whose effect on the time is below the tolerance.
   TrialRun no_effect() const { return {cycles(), tolerance_}; }
   double tolerance() const { return tolerance_; }
 

@@ -194,7 +194,7 @@ std::size_t number_of_points(const std::vector<Variation>& variations) {
     if (variation.values.empty()) return 0;
   }
   for (const Variation& variation : variations) {
-    // Both factors are small enough that a product of 64 bits holds them.
+    // Both factors are small enough for a product of 64 bits.
     count *= variation.values.size();
     if (count > kMostPoints) {
       throw UsageError(Diagnostic{

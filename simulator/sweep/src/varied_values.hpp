@@ -8,7 +8,7 @@
 
 namespace warpipe {
 
-/// How the values of a variation are written.
+/// The forms of the values of a variation.
 inline constexpr std::string_view kForms = "1,2,4 or MIN:MAX or MIN:MAX:STEP or MIN:MAX:xFACTOR";
 
 /// @throws UsageError always
@@ -17,7 +17,7 @@ inline constexpr std::string_view kForms = "1,2,4 or MIN:MAX or MIN:MAX:STEP or 
 
 /// Reads the values of a variation: numbers, or sizes where a block or a grid varies.
 /// @param where  for messages: "`vary block`"
-/// @throws UsageError for what is none of the forms, or more than a million values
+/// @throws UsageError for text in none of the forms, or more than a million values
 std::vector<VariedValue> parse_values(const std::string& where, std::string_view written, Variation::Kind kind);
 
 /// Reads the values of a macro: numbers, where all are, else words.

@@ -33,7 +33,7 @@ void check_step(double step) {
                               fmt::format("found {} %", 100 * step), "give 1 for one percent"});
 }
 
-/// The rows of knobs of which both sides have been tried.
+/// The rows of knobs with both sides tried.
 std::vector<Elasticity> ranked(std::span<const Knob> knobs, Ticks base) {
   std::vector<Elasticity> rows;
   for (const Knob& knob : knobs) {
@@ -46,7 +46,7 @@ std::vector<Elasticity> ranked(std::span<const Knob> knobs, Ticks base) {
 
 }  // namespace
 
-/// The trials in their order, and what they found.
+/// The trials in their order, and their results.
 class WhatIfTrials {
  public:
   WhatIfTrials(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked)
@@ -119,7 +119,7 @@ class WhatIfTrials {
  private:
   static bool is_less(std::size_t side) { return side % 2 == 0; }
 
-  /// Latencies change neither the launch nor what the caches see of it.
+  /// Latencies change neither the launch nor the accesses that the caches see.
   Program program_of(const WhatIfModel& model) const {
     return lower(model.kernel, model.device, launch_.launch, model.options);
   }
@@ -144,7 +144,8 @@ class WhatIfTrials {
   double effect(const TrialRun& run) const { return std::abs(saved(runs_.cycles(), run.cycles)); }
 
   /// Where the launch was extended, and a longer latency of all instructions of an op, or of some of these, moves the
-  /// time by less than the tolerance, that of one of them is not simulated: it counts as what costs nothing.
+  /// time by less than the tolerance, the latency of a single instruction is not simulated: it counts as costing
+  /// nothing.
   TrialRun longer_of_instruction(std::size_t index) {
     const Knob& knob = knobs_[index];
     const auto is_alike = [&](const Knob& each) {
@@ -155,7 +156,7 @@ class WhatIfTrials {
     if (!runs_.are_extended() || of_op == knobs_of_ops_.end()) return longer(knob, served_);
     WhatIfModel all = served_;
     of_op->set(all, of_op->row.more);
-    // The latency of the instruction is set as well, since one of its own does not follow the op.
+    // The latency of the instruction is set as well, since a latency of its own does not follow the op.
     double moved = effect(longer(knob, std::move(all)));
     std::vector<std::size_t> alike;
     for (std::size_t i = ops_; i < knobs_.size(); ++i)
@@ -171,7 +172,7 @@ class WhatIfTrials {
     return moved < runs_.tolerance() ? runs_.no_effect() : longer(knob, served_);
   }
 
-  /// Those that can be are tried by part, in the order of what they may reach.
+  /// Possible changes are tried by part, in the order of their reach.
   void find_changes(const RunningModel& running, bool with_others) {
     if (!with_device_ && !with_others) return;
     changes_ = candidates(running, launch_.launch, source_changes(launch_, base_));
@@ -200,7 +201,7 @@ class WhatIfTrials {
     change.range = trial.range;
   }
 
-  /// Those that have been tried, and those that cannot be.
+  /// The tried changes, and the impossible changes.
   std::vector<Change> known_changes() const {
     std::vector<Change> changes;
     for (const Candidate& candidate : changes_)
@@ -220,13 +221,13 @@ class WhatIfTrials {
   TrialRuns runs_;
   ChangeTrials of_changes_;
   std::vector<Candidate> changes_;
-  std::vector<Candidate*> tried_;  ///< of the changes, those that can be; those that may save most come first
+  std::vector<Candidate*> tried_;  ///< the possible changes, with the largest possible saving first
   std::vector<Knob> knobs_of_ops_;
-  std::vector<Knob> knobs_;  ///< those that are asked for: of the ops, then of the instructions
+  std::vector<Knob> knobs_;  ///< as asked for: of the ops, then of the instructions
   std::size_t ops_ = 0;
   bool with_device_ = false;
   mutable std::mutex mutex_;
-  std::size_t done_ = 0;  ///< trials, the first ones; their results are final
+  std::size_t done_ = 0;  ///< the first trials, with final results
 };
 
 std::string to_string(ChangePart part) {

@@ -36,7 +36,7 @@ Candidate impossible(std::string name, std::string why_not) {
   return candidate;
 }
 
-/// One that the caches see.
+/// Marks a candidate as visible to the caches.
 Candidate moving_levels(Candidate candidate) {
   candidate.moves_levels = true;
   return candidate;
@@ -81,7 +81,7 @@ std::string shrunk(const LimitBound& bound, const Launch& launch) {
                      registers ? launch.registers_per_thread : launch.shared_memory_per_group);
 }
 
-/// One group more than the unit holds now: its registers or shared memory must shrink. Warps per group are another
+/// A group more than the unit holds now: its registers or shared memory must shrink. Warps per group are another
 /// change, since smaller groups do other work.
 Candidate next_step(const Launch& launch, const Occupancy& allowed) {
   const std::string name = "next occupancy step";
@@ -101,7 +101,7 @@ Candidate next_step(const Launch& launch, const Occupancy& allowed) {
   return with_groups(name, groups, true, fmt::format("{}", fmt::join(needs, ", ")));
 }
 
-/// Smaller groups, so that one more fits by the limit of warps; only where the kernel then has more of them.
+/// Smaller groups, so one more group fits by the limit of warps; only where the kernel then has more of them.
 Candidate smaller_groups(const WhatIfModel& model, const Launch& launch, const Occupancy& allowed) {
   const std::string name = "smaller groups, one more fits by warps";
   const auto bound = std::ranges::find(allowed.bounds, OccupancyLimit::Warps, &LimitBound::limit);
@@ -120,7 +120,7 @@ Candidate smaller_groups(const WhatIfModel& model, const Launch& launch, const O
                [size](WhatIfModel& changed) { changed.options.group_size = size; }));
 }
 
-/// Visits each instruction as the first warp with each stream meets it: warps that differ in nothing have one stream.
+/// Visits each instruction as the first warp with each stream meets it: equal warps have one stream.
 template <class Visit>
 void visit_bound(const RunningModel& running, const Launch& launch, const Visit& visit) {
   const auto& kernel = running.model.kernel;
@@ -134,8 +134,8 @@ void visit_bound(const RunningModel& running, const Launch& launch, const Visit&
   }
 }
 
-/// The fewest transactions of an instruction: what the op's latencies stand for, but no fewer than the bytes of
-/// neighbouring lanes need.
+/// The fewest transactions of an instruction: the transactions covered by the op's latencies, but no fewer than the
+/// bytes of neighbouring lanes need.
 std::int64_t coalesced(const Instruction& instruction, const Op& op, const Device& device, const Values& values) {
   const std::int64_t least = takes_transactions(op) ? op.transactions : 1;
   if (!instruction.access || !device.memory ||
@@ -224,8 +224,8 @@ bool is_perfected_by_options(const Op& op, const Kernel& kernel) {
          });
 }
 
-/// A memory whose results are there at once and that has no limit of bandwidth behind the unit; the lambdas of its
-/// accesses on the unit stay.
+/// A memory with immediate results and no limit of bandwidth behind the unit; the lambdas of its accesses on the unit
+/// stay.
 Candidate perfect_memory(const RunningModel& running, OpClass memory, const std::string& kind) {
   const std::string name = fmt::format("perfect {} memory", kind);
   const auto& [kernel, device, options] = running.model;
@@ -251,7 +251,7 @@ Candidate perfect_memory(const RunningModel& running, OpClass memory, const std:
   });
 }
 
-/// Whether the caches serve an instruction that runs: by its addresses, not by shares that the kernel says.
+/// Whether the caches serve a running instruction: by its addresses, not by shares stated in the kernel.
 bool is_cached(const RunningModel& running) {
   return std::ranges::any_of(instructions_that_run(running.program), [&](std::size_t index) {
     const Instruction& instruction = running.model.kernel.instructions[index];
@@ -284,7 +284,7 @@ std::vector<Candidate> other_caches(const RunningModel& running) {
   return list;
 }
 
-/// A change of the source, which no option makes: an estimate.
+/// A change of the source, beyond the reach of options: an estimate.
 Candidate of_author(const SourceChange& of_source) {
   const auto edit = [change = of_source.change](WhatIfModel& model) {
     if (change.edit) change.edit(model.kernel);

@@ -13,7 +13,7 @@
 namespace warpipe {
 namespace {
 
-constexpr std::size_t kMostLimits = 4;  ///< that are taken away before an edit counts as without any effect
+constexpr std::size_t kMostLimits = 4;  ///< taken away before an edit counts as without any effect
 
 Latency no_latency() { return Latency{{{1, 0.0}}}; }
 
@@ -42,7 +42,7 @@ void remove_pipeline(std::size_t pipeline, WhatIfModel& model) {
   }
 }
 
-constexpr BytesPerSecond kNoLimit{1e30};  ///< a rate at which nothing takes a milli-cycle
+constexpr BytesPerSecond kNoLimit{1e30};  ///< a rate without cost: no transfer takes a milli-cycle
 
 void remove_latency(WhatIfModel& model) {
   std::ranges::for_each(model.device.ops, remove_completion);
@@ -53,8 +53,8 @@ void remove_latency(WhatIfModel& model) {
   }
 }
 
-/// The highest bound that is not taken away yet. The lambdas of a lone warp still add up in the bound by latency when
-/// all results are there at once.
+/// The highest bound not taken away yet. The lambdas of a lone warp still add up in the bound by latency when all
+/// results are immediate.
 std::optional<std::string> next_limiter(const std::vector<Bound>& bounds, const std::vector<std::string>& removed) {
   const Bound* highest = nullptr;
   for (const Bound& bound : bounds) {
@@ -64,7 +64,7 @@ std::optional<std::string> next_limiter(const std::vector<Bound>& bounds, const 
   return highest == nullptr ? std::nullopt : std::optional(highest->name);
 }
 
-/// Whether a bound may be another one where other levels serve the accesses.
+/// Whether a bound may differ where other levels serve the accesses.
 bool hangs_on_levels(const Bound& bound, const Device& device) {
   return bound.name == "latency" || std::ranges::any_of(device.pipelines, [&](const Pipeline& pipeline) {
            return pipeline.level && bound.name == "pipeline " + pipeline.name;

@@ -18,7 +18,7 @@ struct Formula::Node {
   enum class Kind { Constant, Name, List, Index, Call, Negate, Not, And, Or, Compare, Choice, Arithmetic, ForEach };
   Kind kind = Kind::Constant;
   std::size_t at = 0;                ///< where it stands in the text
-  std::string name = {};             ///< of a Name, a Call and what a ForEach calls its element
+  std::string name = {};             ///< of a Name, a Call and the element of a ForEach
   FormulaValue constant = {};        ///< of a Constant
   std::vector<std::string> signs{};  ///< between the parts of a Compare and of an Arithmetic
   std::vector<Node> parts = {};      ///< ForEach: element, list, perhaps a condition; Choice: yes, condition, no
@@ -492,7 +492,7 @@ class Evaluation {
     if (sign == "//" || sign == "%") {
       if (b == 0) fail(node, "this divides by zero");
       if (b == -1) return of_wholes(node, "*", sign == "%" ? 0 : a, b);
-      const bool is_low = a % b != 0 && (a % b < 0) != (b < 0);  // of the two next wholes the lower one is meant
+      const bool is_low = a % b != 0 && (a % b < 0) != (b < 0);  // of the two next wholes the lower is meant
       result = sign == "//" ? a / b - is_low : a % b + (is_low ? b : 0);
     }
     if (sign == "**") {
@@ -602,7 +602,7 @@ class Evaluation {
 
   const std::string& text_;
   const FormulaNames& names_;
-  std::vector<std::pair<std::string_view, const FormulaValue*>> bound_;  ///< by the lists that are gone through
+  std::vector<std::pair<std::string_view, const FormulaValue*>> bound_;  ///< by the ForEach lists being evaluated
   std::int64_t steps_ = 0;
 };
 

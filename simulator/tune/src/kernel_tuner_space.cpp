@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array kAxes{"X", "Y", "Z"};
 constexpr std::array kBlockSizes{"block_size_x", "block_size_y", "block_size_z"};
-constexpr double kFailedTime = 1e20;  ///< milliseconds: what Kernel Tuner before 0.4 writes for what failed
+constexpr double kFailedTime = 1e20;  ///< milliseconds: written by Kernel Tuner before 0.4 for failures
 constexpr double kAny = 1e300;
 
 bool has_tunable(const TuningSpace& space, const std::string& name) {
@@ -50,7 +50,7 @@ std::vector<std::string> texts_of(const std::optional<JsonNode>& list) {
   return texts;
 }
 
-/// The sizes of the problem, one an axis: of a number, a list or the text of one of these. Formulas may name them.
+/// The sizes of the problem, one per axis: of a number, a list or the text of one of these. Formulas may name them.
 std::vector<std::string> read_problem(const std::optional<JsonNode>& node, TuningSpace& space) {
   std::vector<std::string> sizes;
   if (!node || node->is_null()) return sizes;
@@ -76,7 +76,7 @@ std::vector<std::string> read_problem(const std::optional<JsonNode>& node, Tunin
   return sizes;
 }
 
-/// As Kernel Tuner finds it: what is said to divide the problem along an axis, else the size of the block there.
+/// As in Kernel Tuner: the stated divisors of the problem along an axis, else the size of the block there.
 void put_grid(const std::vector<std::string>& sizes, const std::array<std::vector<std::string>, 3>& divisors,
               TuningSpace& space) {
   for (std::size_t axis = 0; axis < std::min(sizes.size(), kAxes.size()); ++axis) {

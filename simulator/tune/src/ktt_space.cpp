@@ -3,7 +3,7 @@
 
 #include "space_reader.hpp"
 
-/// What KTT, the Kernel Tuning Toolkit, writes of a tuning run.
+/// The output of KTT, the Kernel Tuning Toolkit, for a tuning run.
 /// @source KTT: Source/Output/JsonConverters.cpp
 
 namespace warpipe {

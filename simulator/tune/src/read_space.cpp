@@ -45,7 +45,7 @@ void require_tunables(const TuningSpace& space) {
   if (space.tunables.empty()) throw InputError(Diagnostic{space.file, "it has no tunables", "", "give at least one"});
 }
 
-/// Names that formulas use and nothing says.
+/// Diagnoses names in formulas without a definition.
 void require_names(const TuningSpace& space) {
   std::set<std::string> known;
   for (const auto& [name, value] : space.constants) known.insert(name);
@@ -118,7 +118,7 @@ TriedRows read_table(const TextFile& file, const TuningSpace& space) {
   return tried;
 }
 
-/// The place of a value among those of a tunable.
+/// The index of a value in a tunable's values.
 std::optional<std::uint32_t> place_of(const Tunable& tunable, const FormulaValue& value) {
   const auto found = std::ranges::find(tunable.values, value);
   if (found == tunable.values.end()) return std::nullopt;
@@ -137,7 +137,7 @@ std::optional<std::vector<std::uint32_t>> places_of(const TriedRows& rows, const
   return places;
 }
 
-/// Runs of the same configuration count as one, with their mean.
+/// Runs of the same configuration are merged, with their mean.
 void add(const MeasuredTime& time, MeasuredTime& all) {
   all.failure = time.failure;
   if (!time.seconds) return;
@@ -236,7 +236,7 @@ std::size_t add_times(const TriedRows& rows, TuningSpace& space) {
   return others;
 }
 
-/// Of two rows of one configuration that differ in a tunable which the space lacks, neither is its time.
+/// Refuses two rows of one configuration that differ in a tunable missing from the space.
 void refuse_unlike_rows(const TriedRows& rows, const TuningSpace& space, const std::string& file) {
   std::vector<std::size_t> lacking;
   for (std::size_t i = 0; i < rows.names.size(); ++i)

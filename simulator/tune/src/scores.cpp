@@ -9,7 +9,7 @@
 namespace warpipe {
 namespace {
 
-/// Both times of the configurations that have both, the shortest predicted one first.
+/// The predicted and measured times of configurations with both, the shortest predicted time first.
 struct TimesOfBoth {
   std::vector<double> predicted, measured;
 };
@@ -25,7 +25,7 @@ TimesOfBoth times_of(const DeviceTuning& tuning) {
   return both;
 }
 
-/// What the ranking of `validate --rank` says of these rows.
+/// The ranking of these rows, as of `validate --rank`.
 Ranking ranking_of(const TimesOfBoth& both) {
   constexpr double kMicroseconds = 1e6;
   std::vector<Comparison> rows;
@@ -51,7 +51,7 @@ std::optional<TuningScore> score_of(const DeviceTuning& tuning) {
       count, 0.0, ranking.kendall, kendall_tau_apart(both.predicted, both.measured, kTie), ranking.spearman, {}};
   for (std::size_t i = 0; i < count; ++i)
     *score.mean_error += std::abs(both.predicted[i] / both.measured[i] - 1) / static_cast<double>(count);
-  // The fastest of all that were measured, also of those that are not simulated or fail.
+  // The fastest of all measured times, including configurations that are not simulated or fail.
   double fastest = both.measured.front();
   for (const auto& point : tuning.points) fastest = std::min(fastest, point.measured.value_or(fastest));
   for (std::size_t i = 0; i < kScoredTops.size(); ++i) {

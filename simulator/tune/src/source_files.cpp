@@ -28,7 +28,7 @@ std::vector<std::string> include_folders(const std::vector<std::string>& flags) 
   return folders;
 }
 
-/// What a line includes: the name between quotes or angle brackets; empty where it includes nothing.
+/// The file included by a line: the name between quotes or angle brackets; empty where it includes nothing.
 std::string_view included_by(std::string_view line) {
   const auto skip = [&](std::string_view word) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));

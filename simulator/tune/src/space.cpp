@@ -14,7 +14,7 @@
 namespace warpipe {
 namespace {
 
-/// Adds the place to what a formula says.
+/// Adds the place to an error of a formula.
 template <class Value>
 auto in_place(const std::string& where, const Value& value) {
   try {
@@ -78,7 +78,7 @@ class Combinations {
   std::vector<Configuration> found_;
 };
 
-/// Source without what stands behind // and between /* and */; what looks so in a text is taken for a comment, too.
+/// Source without text behind // and between /* and */; the same signs in a string start a comment, too.
 std::string without_comments(const std::string& text) {
   std::string left;
   for (std::size_t at = 0; at < text.size();) {
@@ -98,7 +98,7 @@ bool is_of_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// The words of files, without those of comments.
+/// The words of files, without words in comments.
 std::set<std::string> words_of(const std::vector<TextFile>& files) {
   std::set<std::string> words;
   for (const auto& file : files) {

@@ -8,11 +8,11 @@
 #include "warpipe/idg/json_node.hpp"
 #include "warpipe/tune/space.hpp"
 
-/// What the readers of all forms of spaces share.
+/// Functions shared by the readers of all forms of spaces.
 
 namespace warpipe {
 
-/// The configurations that another tuner has tried, before it is known what they are of.
+/// The configurations tried by another tuner, before their space is known.
 struct TriedRows {
   struct Row {
     std::vector<FormulaValue> values;  ///< of `names`
@@ -25,22 +25,22 @@ struct TriedRows {
   std::vector<Row> rows;
 };
 
-/// @return a number, text or truth value; nothing, with a diagnosis, for another one
+/// @return a number, text or truth value; nothing, with a diagnosis, for another value
 std::optional<FormulaValue> value_of(const JsonNode& node);
-/// @return a formula of a number or a text; nothing, with a diagnosis, for what is none
+/// @return a formula of a number or a text; nothing, with a diagnosis, for another node
 std::optional<Formula> formula_of(const JsonNode& node);
 /// Reads a text as a formula; diagnoses at a node.
 std::optional<Formula> formula_of(const std::string& text, const JsonNode& node);
-/// The values that a list, or the text of one, says; diagnoses at its node.
+/// The values of a list, or of the text of a list; diagnoses at its node.
 std::vector<FormulaValue> values_of(const JsonNode& node);
 
-/// The groups that hold so much when each holds the product of the others: "ceil((4096) / ((block) * (tile)))".
+/// The groups that hold `size` when each holds the product of the others: "ceil((4096) / ((block) * (tile)))".
 Formula groups_that_hold(const std::string& size, const std::vector<std::string>& by);
 
-/// Makes the rows that a tuner has tried the space: their values, and the configurations themselves.
+/// Makes the tried rows of a tuner the space: their values, and the configurations themselves.
 void make_space_of(const TriedRows& rows, TuningSpace& space);
 /// Adds the times of rows to a space.
-/// @return how many rows are of no configuration of the space
+/// @return the number of rows without a configuration in the space
 std::size_t add_times(const TriedRows& rows, TuningSpace& space);
 
 /// The text of JSON that was cut off behind a configuration, with its closing braces.

@@ -26,11 +26,11 @@ namespace {
 
 /// Configurations of a source that are bounded together: some seconds.
 constexpr std::size_t kMostOfPart = 64;
-/// Modules that are in memory, some megabytes each; the others are in files.
+/// Modules in memory, some megabytes each; further modules are in files.
 constexpr std::size_t kMostModules = 64;
-/// Of the caches, a fifteenth of the usual one: a ranking asks for differences of percents.
+/// Of the caches, a fifteenth of the usual effort: a ranking asks for differences of percents.
 constexpr CacheEffort kRankingEffort{100'000, 1};
-/// Kernels that are kept from their bounds until they are simulated, those with the lowest bounds.
+/// Kernels with the lowest bounds, kept until their simulation.
 constexpr std::size_t kMostKernels = 64;
 
 double cpu_seconds() {
@@ -44,7 +44,7 @@ std::string sizes_text(const isa::Dimensions& sizes) {
   return sizes[1] > 1 ? fmt::format("{}x{}", sizes[0], sizes[1]) : fmt::format("{}", sizes[0]);
 }
 
-/// What is wrong, in one line, without the way out, which would be another configuration.
+/// The problem in one line, without advice, which would be another configuration.
 std::string reason_of(const Error& error) {
   const auto& problem = error.diagnostics().front();
   auto text = problem.problem;
@@ -53,7 +53,7 @@ std::string reason_of(const Error& error) {
   return text.substr(0, text.find('\n'));
 }
 
-/// The line of a compiler's output that says what is wrong.
+/// The line of a compiler's output with its first error.
 std::string first_error(const std::string& printed) {
   std::stringstream lines(printed);
   std::string first;
@@ -72,7 +72,7 @@ std::string text_of_file(const std::string& path) {
 }  // namespace
 
 struct Tuner::State {
-  /// A distinct source for a kind of device, which is compiled once. What came of it lies in files.
+  /// A distinct source for a kind of device, compiled once. Its results lie in files.
   struct Code {
     std::once_flag once;
     std::string failure;
@@ -107,8 +107,8 @@ struct Tuner::State {
   TemporaryDirectory folder;
   std::vector<std::unique_ptr<Code>> codes;  ///< of each source and target
 
-  std::mutex mutex;                                                   ///< guards what follows
-  std::list<std::pair<std::size_t, std::shared_ptr<Loaded>>> loaded;  ///< the last one that was used first
+  std::mutex mutex;                                                   ///< guards the members below
+  std::list<std::pair<std::size_t, std::shared_ptr<Loaded>>> loaded;  ///< the last used module first
   std::multimap<double, Kept> kept;                                   ///< by their bounds
   Cost cost;
 
@@ -165,7 +165,7 @@ struct Tuner::State {
       auto made = assemble_code(std::move(file), target, options.machine_code);
       code.refusal = made.refusal;
       code.has_machine_code = !made.machine_code.empty();
-      // Of PTX that is too large for the device no machine code is made, and no device runs it.
+      // PTX that is too large for the device has no machine code, and no device runs it.
       if (const auto limit = made.refusal.find("uses too much"); limit != std::string::npos)
         code.failure = made.refusal.substr(limit, made.refusal.find('\n', limit) - limit);
       std::ofstream(path_of(index, "code"), std::ios::binary) << made.file.text;
@@ -202,7 +202,7 @@ struct Tuner::State {
     return read;
   }
 
-  /// The options of an import, but for what a configuration says.
+  /// The options of an import, without the values of a configuration.
   isa::ImportOptions import_options_on(Loaded& code, const Item& item, const TunedLaunch& launch) {
     const std::scoped_lock lock(code.mutex);
     const auto found = code.options.find(item.device);
@@ -284,7 +284,7 @@ struct Tuner::State {
     if (warnings != nullptr) *warnings = std::move(prediction.warnings);
   }
 
-  /// What a step says of an item, and what that has cost.
+  /// The point of a step for an item, with the cost added to the totals.
   template <class Step>
   TunedPoint said_by(const Step& step, std::size_t Cost::*count, double Cost::*seconds) {
     TunedPoint point;

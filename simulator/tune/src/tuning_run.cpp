@@ -28,7 +28,7 @@ Cell cell_of(const FormulaValue& value) {
   return to_string(value);
 }
 
-/// Its sizes are those of the bound, where that was asked for.
+/// The sizes come from the bound, where the bound was asked for.
 void put(TunedPoint made, TunedPoint& point) {
   if (!point.block.empty()) made.block = point.block;
   if (!point.grid.empty()) made.grid = point.grid;
@@ -110,7 +110,7 @@ const Tuning& TuningRun::run(std::size_t threads) {
   });
 }
 
-/// Bounds or simulates all configurations, those of a source together.
+/// Bounds or simulates all configurations, source by source.
 void TuningRun::go_through(const Do& act, Make make, const char* what) {
   Step step{what, 0, {}};
   for (const auto& part : parts_) {
@@ -147,7 +147,7 @@ void TuningRun::find_times(const Do& act, std::size_t device) {
   }
 }
 
-/// The time of the last one that is shown; infinite before so many are known.
+/// The time of the last configuration shown; infinite until so many are known.
 double TuningRun::worst_of_best(const DeviceTuning& found) const {
   if (found.ranked.size() < wish_.top) return std::numeric_limits<double>::infinity();
   return *found.points[found.ranked[wish_.top - 1]].time;

@@ -29,7 +29,7 @@
 namespace warpipe::web {
 namespace {
 
-/// Those of `warpipe simulate` that say what is simulated, not where results go.
+/// The options of `warpipe simulate` for the simulation, without options for the place of results.
 app::Options simulate_options() {
   auto options = app::options_of("simulate");
   std::erase_if(options, [](const app::Option* option) {
@@ -59,7 +59,7 @@ Device read_device(const app::Arguments& arguments) {
   return read_device_json(file.text, file.name);
 }
 
-/// The report of the launch, by itself or with what surrounds it.
+/// The report of the launch, alone or with its surroundings.
 LaunchReport report_of(Simulation& simulation, const ReadKernel& read, const Device& device, const std::string& said,
                        bool with_surroundings) {
   if (with_surroundings) return launch_report(simulation, read.kernel, device, 1, {}, false);
@@ -70,8 +70,8 @@ LaunchReport report_of(Simulation& simulation, const ReadKernel& read, const Dev
   return report;
 }
 
-/// What the page shows: the launch, then its surroundings where they are there, so that what stands already stays in
-/// its place when they come.
+/// The contents of the page: the launch, then its surroundings where they are there, so that earlier content keeps its
+/// place when they come.
 Page shown_page(const LaunchReport& report) {
   Page page = page_of(report);
   const auto is_surroundings = [](const Section& section) {

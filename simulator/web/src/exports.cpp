@@ -4,7 +4,7 @@
 #include "request.hpp"
 #include "terminal/exit_status.hpp"
 
-/// What the page calls. Messages go to standard error, as from the command line.
+/// The functions called by the page. Messages go to standard error, as from the command line.
 
 namespace {
 
@@ -19,7 +19,7 @@ __attribute__((export_name("request"))) char* make_request(std::size_t size) {
 }
 
 /// Answers the request.
-/// @return the status with which `warpipe simulate` would end
+/// @return the exit status of `warpipe simulate`
 __attribute__((export_name("answer"))) int answer_request() {
   response.clear();
   return warpipe::app::guarded([] { return warpipe::web::answer(warpipe::web::read_request(request), response); },

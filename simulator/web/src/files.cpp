@@ -14,7 +14,7 @@
 #include "warpipe/ptx/launch.hpp"
 #include "warpipe/ptx/registers.hpp"
 
-/// What the command line does with files and other programs, for a page that has neither: its files are texts.
+/// The command line's functions for files and other programs, for a page without either: its files are texts.
 
 namespace warpipe {
 namespace web {
@@ -28,7 +28,7 @@ void set_files(std::map<std::string, std::string> files) { files_of_request = st
 
 }  // namespace web
 
-/// By the source that a request brings along, the file whose name ends in .cu.
+/// By the source of a request, the file whose name ends in .cu.
 isa::Entry with_source_names(isa::Entry entry, const code::Module& /*module*/, const TextFile& /*file*/,
                              const BeforeReading& /*before*/) {
   for (const auto& [name, text] : web::files_of_request) {
@@ -42,7 +42,7 @@ isa::Entry with_source_names(isa::Entry entry, const code::Module& /*module*/, c
   return entry;
 }
 
-/// There is no folder in which data could be.
+/// No folder can hold data.
 bool detail::search_data_beside(const std::string& /*header*/) { return false; }
 
 namespace app {

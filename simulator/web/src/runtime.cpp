@@ -1,6 +1,6 @@
 #include <cstdint>
 
-/// What Debian's runtime libraries for WebAssembly refer to and do not have.
+/// Symbols missing from Debian's runtime libraries for WebAssembly.
 
 extern "C" {
 

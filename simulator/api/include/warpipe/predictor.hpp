@@ -13,17 +13,17 @@
 
 namespace warpipe {
 
-/// What came of one of several predictions.
+/// The result of one of several predictions.
 struct Attempt {
   std::optional<Prediction> prediction;
-  std::vector<Diagnostic> problems;  ///< why there is none
+  std::vector<Diagnostic> problems;  ///< why there is no prediction
 };
 
 /// Makes many predictions on several threads.
-/// @param make     called once for each index below `count`, several at a time. What it throws is an attempt's problem
-///                 where it is an Error, and ends all where it is something else
-/// @param threads  at most so many; 0: all cores. Never changes the result
-/// @return         one for each index, in order
+/// @param make     called once for each index below `count`, several at a time. An Error that it throws is the problem
+///                 of its attempt; any other exception ends all
+/// @param threads  the most threads; 0: all cores. Never changes the result
+/// @return         a result for each index, in order
 std::vector<Attempt> predict_all(std::size_t count, const std::function<Prediction(std::size_t index)>& make,
                                  std::size_t threads = 0);
 
@@ -38,7 +38,7 @@ class Predictor {
   /// @throws as warpipe::predict
   Prediction predict(const LaunchOptions& options = {}) const;
 
-  /// A prediction, and where its time goes: by state, instruction, pipeline and unit.
+  /// A prediction, and the shares of its time: by state, instruction, pipeline and unit.
   /// @throws as warpipe::predict
   Outcome explain(const LaunchOptions& options = {}) const;
 

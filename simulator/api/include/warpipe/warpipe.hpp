@@ -21,14 +21,14 @@
 #include "warpipe/version.hpp"
 #include "warpipe/views/summary_view.hpp"
 
-/// Predicts GPU kernels: the calls that most programs are made of, and in one include all that is public.
+/// Predicts GPU kernels: the functions of most programs, and a single include for the whole public interface.
 ///
 ///     const auto kernel = warpipe::read_kernel("saxpy");
 ///     const auto device = warpipe::open_device("h100");
 ///     const auto prediction = warpipe::predict(kernel, device, {.groups = 4096});
 ///     prediction.time;  // seconds
 ///
-/// Whatever is wrong with an input is thrown as a warpipe::Error, which says where, what and the way out.
+/// Any problem of an input is thrown as a warpipe::Error, with the place, the problem and advice.
 
 namespace warpipe {
 
@@ -45,13 +45,13 @@ std::vector<std::string> kernel_names();
 /// @throws InputError as DataFiles
 Kernel read_kernel(const std::string& name);
 
-/// Makes a kernel of PTX for one launch.
+/// Makes a kernel of PTX for a launch.
 /// @param text       the PTX of a module
 /// @param request    the entry, if there are several, its launch and its arguments
 /// @param warp_size  lanes of a warp of the device
-/// @param name       what messages and `origin` call the text
-/// @return           the kernel, and what was found and assumed
-/// @throws InputError for text that is no PTX, and as ptx::import_ptx; isa::UnknownData lists all that has to be said
+/// @param name       the name of the text in messages and in `origin`
+/// @return           the kernel, and the findings and assumptions of the import
+/// @throws InputError for text that is no PTX, and as ptx::import_ptx; isa::UnknownData lists all missing data
 isa::Import import_ptx(const std::string& text, const ImportRequest& request, std::int64_t warp_size = 32,
                        const std::string& name = "kernel.ptx");
 

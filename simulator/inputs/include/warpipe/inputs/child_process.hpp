@@ -9,12 +9,12 @@
 
 namespace warpipe {
 
-/// How a program ended that this one has run, and what it printed.
+/// The end of a program run by this process, and its output.
 struct ChildEnd {
   enum class How { Exited, Killed, NotStarted, CutOff };
   How how = How::Exited;
-  int status = 0;    ///< the exit status; the signal that killed it; the error for which it was not started
-  std::string text;  ///< what it printed on both streams in one, up to 16 MiB
+  int status = 0;    ///< exit status; the killing signal; the error of a failed start
+  std::string text;  ///< output on both streams together, up to 16 MiB
 
   bool is_good() const { return how == How::Exited && status == 0; }
 };
@@ -22,25 +22,25 @@ struct ChildEnd {
 /// "ended with status 2", "was cut off", "cannot be started: No such file or directory".
 std::string to_string(const ChildEnd& end);
 
-/// Called before another program is run, with what ends that. What it returns is kept until then: something that calls
-/// it where a signal ends everything. Empty: signals are not looked at.
+/// Called before another program is run, with a function to end the program. The result is kept until then: an object
+/// that calls `end` when a signal ends everything. Empty: signals are not handled.
 using Guard = std::function<std::shared_ptr<void>(std::function<void()> end)>;
 
 /// A program to run.
 struct ChildCall {
   std::vector<std::string>
       words;  ///< a path, or a name to look for on the PATH, and its arguments: no shell reads them
-  std::vector<std::pair<std::string, std::string>> environment = {};  ///< set besides that of this program
+  std::vector<std::pair<std::string, std::string>> environment = {};  ///< set besides this program's own
   std::chrono::milliseconds limit = std::chrono::hours(24);           ///< after which it is killed with all it started
   Guard guard = {};
-  /// It was found by program_at, and all that it does follows from its input: an answer that depends on it can be kept.
+  /// Found by program_at, and with a result that follows from its input alone: an answer based on it can be kept.
   bool is_function = false;
 };
 
-/// Runs a program to its end, without any input. Whether it could be started is part of the result.
+/// Runs a program to its end, without any input. A failure to start is part of the result.
 ChildEnd run_child(const ChildCall& call);
 
-/// A new directory for intermediate files, which is gone with its contents at its end, or at that of the program.
+/// A new directory for intermediate files, removed with its contents at its end, or at the end of the program.
 class TemporaryDirectory {
  public:
   /// @throws InputError where it cannot be made
@@ -51,8 +51,8 @@ class TemporaryDirectory {
 
   const std::string& path() const { return path_; }
 
-  /// Removes those that there are, once and for all, where other threads go on until the program has ended: a thread
-  /// that makes or removes one after that waits for the end.
+  /// Removes all present directories, once and for all, where other threads go on until the program has ended: a thread
+  /// that makes or removes a directory afterwards waits for the end.
   static void remove_all();
 
  private:

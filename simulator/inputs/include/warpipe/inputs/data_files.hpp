@@ -11,19 +11,19 @@
 
 namespace warpipe {
 
-/// The kernels and devices that a user names: a path (with a separator or the ending of a file), `-` for standard
-/// input, or the name of a shipped file in upper or lower case.
+/// The kernels and devices by the name that a user gives: a path (with a separator or the ending of a file), `-` for
+/// standard input, or the name of a shipped file in upper or lower case.
 class DataFiles {
  public:
-  /// @param data    a directory that is searched first. Then come that of the environment variable WARPIPE_DATA, those
-  ///                of search_data, the one that belongs to the running program (../share/warpipe beside it), and the
-  ///                one that warpipe was configured to be installed to
-  /// @param before  called with the path of each file that is read
-  /// @throws InputError if `data` or that of WARPIPE_DATA is not a directory
+  /// @param data    the directory to search first. Then come the directory of the environment variable WARPIPE_DATA,
+  ///                the directories of search_data, the directory of the running program (../share/warpipe beside it),
+  ///                and the directory of the configured installation
+  /// @param before  called with the path of each file before it is read
+  /// @throws InputError if `data` or the value of WARPIPE_DATA is not a directory
   explicit DataFiles(const std::optional<std::string>& data = {}, BeforeReading before = {});
 
-  /// @throws InputError for an unknown name (with the nearest one and the directories that were searched), and for a
-  ///                    file that cannot be read or is wrong
+  /// @throws InputError for an unknown name (with the nearest name and the searched directories), and for a file that
+  ///                    cannot be read or is wrong
   Kernel kernel(const std::string& name) const;
   Device device(const std::string& name) const;
   /// The path of a file.
@@ -38,17 +38,17 @@ class DataFiles {
  private:
   std::string path_of(Kind kind, const std::string& name) const;
   std::optional<std::string> shipped_path(Kind kind, const std::string& name) const;
-  /// By what people call it: "RTX 4090", "4090", "gfx908"; nothing where no device is called so, or several are.
+  /// By its common name: "RTX 4090", "4090", "gfx908"; nothing where no device is called so, or several are.
   std::optional<std::string> device_called(const std::string& name) const;
-  /// Devices by what else they are called: sm_90, hopper.
+  /// Devices by further names: sm_90, hopper.
   std::vector<std::string> devices_described(const std::string& name) const;
   [[noreturn]] void refuse_unknown(Kind kind, const std::string& name) const;
   BeforeReading before_;
   std::vector<std::filesystem::path> directories_;  ///< in the order of the search
 };
 
-/// Has all DataFiles of this process look for shipped files in a directory, if it is there: for a package that brings
-/// its own. Not to be called while another thread opens files.
+/// Adds a directory, if it is there, in which all DataFiles of this process look for shipped files: for a package with
+/// files of its own. Not to be called while another thread opens files.
 /// @return true
 bool search_data(const std::string& directory);
 
@@ -57,7 +57,7 @@ namespace detail {
 /// As search_data, with the directory that an installation has beside this header.
 bool search_data_beside(const std::string& header);
 
-/// A program finds the data of the installation that it is compiled with, wherever that was put.
+/// A program finds the data of the installation it is compiled with, at any place.
 [[maybe_unused]] static const bool kSearchesBesideHeader = search_data_beside(__FILE__);
 
 }  // namespace detail

@@ -5,10 +5,10 @@
 
 namespace warpipe {
 
-/// PTX and NVIDIA's machine code do not keep the names of parameters. They are read from the source that the file
-/// names, or from that which it was compiled from, if that is there.
+/// PTX and NVIDIA's machine code do not keep the names of parameters. They are read from the source named in the file,
+/// or from the source of its compilation, if it is there.
 /// @return the entry, with the names and declarations of its parameters where they are found
-/// @param before  called with the path of the source that they are in
+/// @param before  called with the path of this source
 isa::Entry with_source_names(isa::Entry entry, const code::Module& module, const TextFile& file,
                              const BeforeReading& before = {});
 

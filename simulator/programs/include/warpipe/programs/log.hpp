@@ -7,12 +7,11 @@
 
 namespace warpipe::programs {
 
-/// A file of lines that grows while a program runs. A line is whole once `append` returns, whatever becomes of the
-/// program, also where it has closed descriptors that are not its own. A process that a program forks gets a file of
-/// its own.
+/// A file of lines that grows while a program runs. A line is whole once `append` returns, however the program ends,
+/// also where it has closed descriptors of other owners. A process forked by a program gets a file of its own.
 class Log {
  public:
-  /// The file is FOLDER/NAME.jsonl, or NAME_2.jsonl, ... where another process has that.
+  /// The file is FOLDER/NAME.jsonl, or NAME_2.jsonl, ... where another process has taken the name.
   Log(std::string folder, std::string name) : folder_(std::move(folder)), name_(std::move(name)) {}
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;

@@ -7,7 +7,7 @@
 
 namespace warpipe::programs {
 
-/// Who may reach an allocation, as a program asked for it.
+/// The side with access to an allocation, as a program asked for it.
 enum class Place { Device, Host, Managed, Registered, Variable };
 
 struct Allocation {
@@ -17,28 +17,28 @@ struct Allocation {
   std::uintptr_t end() const { return begin + bytes; }
 };
 
-/// The memory of a device that is not there: addresses of this process. The system gives a page when it is written
-/// first, so an allocation costs what a program uses of it. A page behind each allocation cannot be reached; memory of
-/// the device fills pages of 2 MiB before it, as a device has them.
+/// The memory of a simulated device: addresses of this process. The system gives a page at its first write, so an
+/// allocation costs only the memory in use. A page behind each allocation cannot be reached; memory of the device fills
+/// pages of 2 MiB before it, as on a device.
 class Memory {
  public:
-  /// @param capacity  bytes that device and managed memory can have together
+  /// @param capacity  bytes of device and managed memory together
   explicit Memory(std::uint64_t capacity) : capacity_(capacity) {}
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
   /// @return zeroes, from a multiple of 4096 on; null where there is not as much
   void* allocate(std::size_t bytes, Place place);
-  /// Makes memory known that somebody else owns: host memory that the device reaches, or a variable.
+  /// Makes memory of another owner known: host memory reached by the device, or a variable.
   /// @return false where some of it is known already
   bool add(const void* begin, std::size_t bytes, Place place = Place::Registered);
-  /// @param begin  where an allocation begins
-  /// @return       false where none of that place begins there
+  /// @param begin  the first address of an allocation
+  /// @return       false where no allocation of this place begins there
   bool release(const void* begin, Place place);
 
-  /// The allocation that holds an address; nothing where none does.
+  /// The allocation around an address; nothing where there is none.
   std::optional<Allocation> find(const void* address) const;
-  /// The allocations, by where they begin.
+  /// The allocations, by their first addresses.
   const std::map<std::uintptr_t, Allocation>& all() const { return all_; }
 
   /// Bytes behind an allocation that kernels reach without an error.

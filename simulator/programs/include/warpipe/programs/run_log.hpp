@@ -8,7 +8,7 @@
 
 namespace warpipe::programs {
 
-/// What a program that was executed wrote down, in its order.
+/// The log of an executed program, in its order.
 struct RunEvents {
   struct Launch {
     std::string kernel;
@@ -22,7 +22,7 @@ struct RunEvents {
     std::string first_assumption, problem;
     bool is_executed = false;
     std::int64_t warp_instructions = 0, lane_instructions = 0;
-    double host_seconds = 0;  ///< that executing it took here
+    double host_seconds = 0;  ///< spent on its execution here
     std::string execution_problem;
   };
   struct Copy {
@@ -36,7 +36,7 @@ struct RunEvents {
   std::vector<Copy> copies;
 };
 
-/// @param lines  of the logs; what is none of their events is passed over
+/// @param lines  of the logs; lines without one of these events are passed over
 RunEvents read_events(const std::vector<std::string>& lines);
 
 }  // namespace warpipe::programs

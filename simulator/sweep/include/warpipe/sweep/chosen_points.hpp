@@ -10,25 +10,25 @@
 #include "warpipe/idg/expression.hpp"
 #include "warpipe/sweep/variation.hpp"
 
-/// Which of all combinations of a sweep are predicted.
+/// The predicted combinations of a sweep.
 
 namespace warpipe {
 
-/// What must hold of a combination's values: "block * 2 <= n".
+/// A condition on a combination's values: "block * 2 <= n".
 class Restriction {
  public:
   /// Each varied name may be used: `group_size`, `n`, `block` (its threads), `block_x`, `block_y`, `block_z` and the
-  /// same of the grid; of `arg.n` both `n` and `arg_n`; in other names `_` stands for what is no letter or digit, as in
-  /// `ffma_issue`. Kernels, devices and policies are compared with one of their values: `device == 'h100'`,
-  /// `policy != "oldest"`.
-  /// @throws UsageError for text that does not parse, and for another name, with those that there are
+  /// same of the grid; of `arg.n` both `n` and `arg_n`; in other names `_` stands for any character but letters and
+  /// digits, as in `ffma_issue`. Kernels, devices and policies are compared with one of their values:
+  /// `device == 'h100'`, `policy != "oldest"`.
+  /// @throws UsageError for text that does not parse, and for an unknown name, with the known names
   Restriction(const std::string& text, const std::vector<Variation>& variations);
 
-  /// @throws UsageError for a combination of which the expression has no value
+  /// @throws UsageError for a combination for which the expression has no value
   bool holds(const std::vector<VariedValue>& values) const;
 
  private:
-  /// `device == 'h100'`, which stands as the name of a truth value in the expression.
+  /// `device == 'h100'`: the name of a truth value in the expression.
   struct Comparison {
     std::string name;
     std::size_t variation = 0;
@@ -44,7 +44,7 @@ class Restriction {
   std::vector<Variation> variations_;  ///< without their values
 };
 
-/// The combinations that are predicted, in their order: at first all of them.
+/// The combinations to predict, in their order: at first all of them.
 class ChosenPoints {
  public:
   /// @param count  of all combinations
@@ -55,11 +55,11 @@ class ChosenPoints {
   std::size_t operator[](std::size_t index) const { return chosen_ ? (*chosen_)[index] : index; }
 
   void keep_if(const std::function<bool(std::size_t combination)>& is_wanted);
-  /// Keeps so many, drawn at random without replacement; all where there are no more.
-  /// @param seed  the same one gives the same draw on every computer
+  /// Keeps `count` points, drawn at random without replacement; all where there are no more.
+  /// @param seed  equal seeds give the same draw on every computer
   void draw(std::size_t count, std::uint64_t seed);
-  /// Keeps the best ones.
-  /// @param costs  of each; those without take no part
+  /// Keeps the cheapest points.
+  /// @param costs  of each; points without a cost take no part
   void keep_cheapest(std::size_t count, const std::vector<std::optional<double>>& costs);
 
  private:

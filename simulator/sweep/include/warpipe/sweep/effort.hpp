@@ -10,40 +10,40 @@
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/launch.hpp"
 
-/// How much there is to simulate, and how long it will still take: for a progress display.
+/// The amount of work to simulate, and its remaining time: for a progress display.
 
 namespace warpipe {
 
-/// Warp instructions that simulating a launch takes, one by one or skipped; those of its bounds included.
+/// Warp instructions of the simulation of a launch, simulated or skipped; including the instructions of its bounds.
 struct Effort {
-  double run = 0;   ///< where units that do the same are simulated once
-  double full = 0;  ///< where all of them are, as stalls and the critical path ask for
+  double run = 0;   ///< with one of several symmetric units simulated
+  double full = 0;  ///< with all units simulated, as stalls and the critical path require
 };
 
-/// Of the work of a launch the share before which it is not known how much of it is left out: as long as a period may
-/// still be found, or shorter runs may stand in for it.
+/// The share of a launch's work to simulate before the amount left out is known: until then a period may still be
+/// found, or shorter runs may stand in for the launch.
 double untold_share(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 
-/// @return 0 for what cannot be simulated: the simulation reports why
+/// @return 0 where the launch cannot be simulated: the simulation reports the reason
 /// @complexity as lower
 Effort effort_of(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 
 inline constexpr double kWithoutAPeriod = 0.05;  ///< of the work, in which a steady state would have come
 
-/// Tells how long pieces of work will still take: by what there is to simulate for each, not by their number. A piece
-/// that skips periods, or for which a shorter run stands in, takes about as long as those before it that did, however
-/// many instructions it has. Where most of the work may be left out in the next moment, nothing is told until a share
-/// of it has been simulated.
+/// Predicts the remaining time of pieces of work by their instructions, not by their number. A piece with skipped
+/// periods, or replaced by a shorter run, takes about as long as earlier pieces of the same sort, however many
+/// instructions it has. Where most of the work may be left out in the next moment, no time is told until a share of the
+/// work has been simulated.
 class RemainingTime {
  public:
   /// @param count         of the pieces
-  /// @param already       so many of the first are not part of the work
+  /// @param already       the number of first pieces to leave out
   /// @param instructions  of each piece, asked for some of them where there are many; empty: all take alike
-  /// @param untold        share of the work before which nothing is told of the first piece
+  /// @param untold        share of the work before which no time is told of the first piece
   RemainingTime(std::size_t count, std::size_t already, const std::function<double(std::size_t index)>& instructions,
                 double untold);
 
-  /// To be called when pieces are done, the first ones first.
+  /// To be called when pieces are done, in the order of the pieces.
   /// @param simulated  since the start
   void note_done(std::size_t done, const SimulatedInstructions& simulated);
 
@@ -57,7 +57,7 @@ class RemainingTime {
 
   std::size_t count_, already_, done_;
   double untold_;
-  std::vector<double> instructions_;  ///< of one piece in each of so many equal parts; empty: all take alike
+  std::vector<double> instructions_;  ///< of a piece in each of equally large parts; empty: all take alike
   SimulatedInstructions simulated_when_done_;
 };
 

@@ -8,23 +8,23 @@
 
 #include "warpipe/sweep/sweep.hpp"
 
-/// Loops over indices on several threads. Everywhere here, 0 threads mean all cores, and more threads than cores count
-/// as all; what a function that is called throws ends the loop and goes on to the caller.
+/// Loops over indices on several threads. In all functions, 0 threads mean all cores, and more threads than cores count
+/// as all; an exception of a called function ends the loop and is passed to the caller.
 
 namespace warpipe {
 
 /// Calls `body` once for each index below `count`, on at most `threads` threads.
-/// @param body      writes to the place of its index alone, so that the order of the calls changes nothing
-/// @param progress  called after each finished index, one call at a time
+/// @param body      writes to the place of its index alone, so the order of the calls changes nothing
+/// @param progress  called after each finished index, never by two threads at once
 void for_each_index(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& body,
                     const Progress& progress);
 
 namespace detail {
 
-/// @return the threads that are meant
+/// @return the number of threads to use
 std::size_t threads_for(std::size_t threads);
 
-/// @return how many results may wait for their turn, so that one long piece of work does not hold up many short ones
+/// @return the most results to wait for their turn, so a long piece of work does not hold up many short pieces
 std::size_t most_waiting(std::size_t threads);
 
 /// Calls `make` for each index from `first` below `end`, for several at a time, and `take` in the order of the indices,

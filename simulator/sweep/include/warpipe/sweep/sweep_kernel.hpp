@@ -12,7 +12,7 @@
 
 namespace warpipe {
 
-/// What the launch of an imported kernel reads and writes, by array; null for a kernel file.
+/// The reads and writes of an imported kernel's launch, by array; null for a kernel file.
 using ArrayReaches = std::shared_ptr<const std::vector<isa::ArrayReach>>;
 
 /// A kernel for one point of a sweep.
@@ -22,7 +22,7 @@ struct KernelOfPoint {
   ArrayReaches arrays = {};
 };
 
-/// The kernel of a sweep. One from a file is the same at each point; one from code is imported again wherever its
+/// The kernel of a sweep. A kernel from a file is the same at each point; imported code is imported again wherever its
 /// block, its grid or an argument varies. May be asked from several threads.
 class SweepKernel {
  public:
@@ -30,28 +30,28 @@ class SweepKernel {
   /// @param options  the launch that the points start from
   SweepKernel(code::Module module, isa::ImportOptions options);
 
-  /// One that there is not, since its source does not compile: the error is that of each of its points.
+  /// A kernel whose source does not compile: each of its points has the error.
   explicit SweepKernel(std::exception_ptr error) : error_(std::move(error)) {}
 
   bool is_imported() const { return same_ == nullptr; }
 
   /// The kernel of a point. Where the block varies and the grid does not, the grid follows: along each axis as many
-  /// groups as hold the threads of the launch that the points start from, rounded up.
+  /// groups as hold the threads of the base launch, rounded up.
   /// @throws as code::Module::import
   std::shared_ptr<const KernelOfPoint> at(const std::vector<Variation>& variations,
                                           const std::vector<VariedValue>& values) const;
 
-  /// The kernel of the first point that has one.
+  /// The kernel of the first point that can be imported.
   /// @param variations  each with a value
-  /// @throws what the import says of the first point, where no point has one
+  /// @throws the import's error for the first point, where no point can be imported
   std::shared_ptr<const KernelOfPoint> first(const std::vector<Variation>& variations) const;
 
  private:
   struct Imports;
 
   std::shared_ptr<const KernelOfPoint> same_;  ///< at each point
-  std::shared_ptr<Imports> imports_;           ///< where there is none
-  std::exception_ptr error_;                   ///< where there is neither
+  std::shared_ptr<Imports> imports_;           ///< null where there is a `same_`
+  std::exception_ptr error_;                   ///< set where there is neither
 };
 
 }  // namespace warpipe

@@ -21,7 +21,7 @@ struct VariedValue {
 
   /// @return whether there are sizes along more than one axis
   bool has_axes() const { return sizes && ((*sizes)[1] > 1 || (*sizes)[2] > 1); }
-  /// @return whether the single number says it all
+  /// @return whether the number alone is the whole value
   bool is_number() const { return name.empty() && !has_axes(); }
 
   /// Of sizes their product: threads of a block, groups of a grid. Of a name its place among the values, from 0.
@@ -34,7 +34,7 @@ struct VariedValue {
 /// @return "16x16", a name, or the shortest form of a number
 std::string to_string(const VariedValue& value);
 
-/// What a sweep varies.
+/// A varied quantity and its values.
 struct Variation {
   enum class Kind {
     GroupSize,
@@ -69,15 +69,15 @@ bool has_names(const Variation& variation);
 /// @throws UsageError for anything else, or a name that neither kernel nor device has, with the nearest name
 Variation parse_variation(std::string_view text, const Kernel& kernel, const Device& device);
 
-/// Reads the same of what a kernel from PTX is imported for: block, grid (sizes are X, XxY or XxYxZ) or arg.NAME.
+/// Reads the same form for an import from PTX: block, grid (sizes are X, XxY or XxYxZ) or arg.NAME.
 /// @return nothing for any other name
 /// @throws UsageError as parse_variation
 std::optional<Variation> parse_import_variation(std::string_view text);
 
-/// Reads kernel=NAME,NAME, device=NAME,NAME or policy=NAME,NAME. What a kernel or a device is called is up to the
-/// caller.
+/// Reads kernel=NAME,NAME, device=NAME,NAME or policy=NAME,NAME. The caller decides on the names of kernels and
+/// devices.
 /// @return nothing for any other name
-/// @throws UsageError for an empty name, standard input, and a policy that there is not, with the nearest name
+/// @throws UsageError for an empty name, standard input, and an unknown policy, with the nearest name
 std::optional<Variation> parse_named_variation(std::string_view text);
 
 /// Reads define.NAME=VALUES, of a macro of the source that a kernel is compiled from: numbers as of parse_variation, or
@@ -90,7 +90,7 @@ std::optional<Variation> parse_define(std::string_view text);
 /// @throws UsageError for more than ten million of them
 std::size_t number_of_points(const std::vector<Variation>& variations);
 
-/// @return the values of one combination, one a variation; the last variation varies fastest
+/// @return the values of one combination, one per variation; the last variation varies fastest
 std::vector<VariedValue> values_of_point(std::size_t index, const std::vector<Variation>& variations);
 
 }  // namespace warpipe

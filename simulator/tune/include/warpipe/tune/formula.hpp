@@ -9,17 +9,17 @@
 #include <variant>
 #include <vector>
 
-/// The arithmetic of space files: what Python makes of it, since autotuners write it so.
+/// The arithmetic of space files, with Python's meaning, since autotuners write it in Python.
 
 namespace warpipe {
 
-/// What a formula yields: a whole number, another number, a text or a list. Truth values are 1 and 0.
+/// The value of a formula: a whole number, another number, a text or a list. Truth values are 1 and 0.
 struct FormulaValue {
   using List = std::vector<FormulaValue>;
   std::variant<std::int64_t, double, std::string, List> value = std::int64_t{0};
 
   FormulaValue() = default;
-  FormulaValue(std::int64_t whole) : value(whole) {}          // NOLINT: each of them is one
+  FormulaValue(std::int64_t whole) : value(whole) {}          // NOLINT: each of them is a value
   FormulaValue(double number) : value(number) {}              // NOLINT
   FormulaValue(std::string text) : value(std::move(text)) {}  // NOLINT
   explicit FormulaValue(List elements) : value(std::move(elements)) {}
@@ -27,7 +27,7 @@ struct FormulaValue {
   bool is_number() const { return value.index() < 2; }
   bool is_text() const { return value.index() == 2; }
   bool is_list() const { return value.index() == 3; }
-  /// @return the number; 0 for what is none
+  /// @return the number; 0 for a text or a list
   double number() const;
   const std::string& text() const { return std::get<std::string>(value); }
   const List& list() const { return std::get<List>(value); }
@@ -45,9 +45,9 @@ using FormulaNames = std::map<std::string, FormulaValue, std::less<>>;
 /// A formula, parsed once and evaluated for many values.
 ///
 /// Grammar, with Python's precedence: numbers, 'texts', names, True and False, + - * / // % **, chained comparisons,
-/// `in` and `not in`, and or not (also && || !), A if C else B, (A, B) and [A, B], A[I], [F for N in L if C], and
-/// abs ceil float floor int len log2 max min range round sqrt sum. Wholes have 64 bits: what does not fit them is an
-/// error. What `and`, `or` and `if` need not look at is not evaluated.
+/// `in` and `not in`, and or not (also && || !), A if C else B, (A, B) and [A, B], A[I], [F for N in L if C], and abs
+/// ceil float floor int len log2 max min range round sqrt sum. Wholes have 64 bits: an overflow is an error. `and`,
+/// `or` and `if` evaluate only the operands that they need.
 class Formula {
  public:
   /// A number.
@@ -57,15 +57,15 @@ class Formula {
   static Formula parse(std::string_view text);
 
   const std::string& text() const { return text_; }
-  /// The names that it needs values for.
+  /// The names that need values.
   const std::set<std::string>& names() const { return names_; }
 
   /// @throws ModelError for a name without a value, a division by zero, a number that is too large, operands that do
-  ///                    not fit, and more than 10^7 steps; `where` is empty, and what was found names the place
+  ///                    not fit, and more than 10^7 steps; `where` is empty, and `found` names the place
   FormulaValue evaluate(const FormulaNames& names) const;
   /// @throws ModelError as evaluate
   bool holds(const FormulaNames& names) const;
-  /// @throws ModelError as evaluate, and for what is no whole number from `least` on
+  /// @throws ModelError as evaluate, and for a value other than a whole number of at least `least`
   std::int64_t whole(const FormulaNames& names, std::int64_t least) const;
 
   struct Node;

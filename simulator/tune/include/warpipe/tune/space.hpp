@@ -12,50 +12,50 @@
 #include "warpipe/isa/launch.hpp"
 #include "warpipe/tune/formula.hpp"
 
-/// Spaces of configurations that somebody tunes a kernel over.
+/// Spaces of configurations over which a kernel is tuned.
 
 namespace warpipe {
 
-/// A name with the values that it may have.
+/// A name with its possible values.
 struct Tunable {
   std::string name;
   std::vector<FormulaValue> values;
 };
 
-/// What somebody measured of a configuration.
+/// The measured time of a configuration.
 struct MeasuredTime {
   std::optional<double> seconds = {};  ///< the mean of all runs
   std::size_t runs = 0;
-  std::string failure = {};  ///< why it has no time, as the file says it
+  std::string failure = {};  ///< the reason of a missing time, as the file gives it
 };
 
 /// A choice of values.
 struct Configuration {
-  std::vector<std::uint32_t> values;                     ///< of each tunable, which of its values
-  std::optional<isa::Dimensions> block = {}, grid = {};  ///< where a file says what was launched
+  std::vector<std::uint32_t> values;                     ///< for each tunable, the index of its value
+  std::optional<isa::Dimensions> block = {}, grid = {};  ///< of the launch, where a file states them
 };
 
-/// Times that somebody measured on a device.
+/// Times measured on a device.
 struct MeasuredTimes {
-  std::string device;  ///< as the file calls it; empty where it does not say
+  std::string device;  ///< as the file calls it; empty where the file names none
   std::map<std::vector<std::uint32_t>, MeasuredTime> by_values;
 };
 
-/// A space of configurations: what varies, what must hold, and what it makes of the compilation and the launch.
+/// A space of configurations: the tunables, the restrictions, and the formulas of the compilation and the launch.
 /// Formulas know the tunables and the constants.
 struct TuningSpace {
   std::string file;    ///< for messages
   std::string form;    ///< "Kernel Tuner's cache"
   std::string source;  ///< beside the file; empty where it names none
-  std::string entry;   ///< the kernel; empty: the only one
+  std::string entry;   ///< the kernel; empty: the only kernel
   std::vector<Tunable> tunables;
   std::vector<Formula> restrictions;
   FormulaNames constants;
-  /// Macros of the compilation. Empty: each tunable that the source names is a macro.
+  /// Macros of the compilation. Empty: each tunable named in the source is a macro.
   std::map<std::string, Formula> macros;
   std::vector<std::string> flags;    ///< of the compiler, in which {FORMULA} stands for its value
-  std::vector<Formula> block, grid;  ///< along up to three axes; empty where nothing is said
-  bool grid_is_assumed = false;      ///< the file says what the problem is, not how groups divide it
+  std::vector<Formula> block, grid;  ///< along up to three axes; empty where not stated
+  bool grid_is_assumed = false;      ///< the file states the problem, not its division into groups
   std::optional<Formula> dynamic_shared_memory;
   std::map<std::string, Formula> arguments;
   /// All configurations, where the file lists them. Else the restrictions choose among all combinations.
@@ -63,19 +63,19 @@ struct TuningSpace {
   std::vector<MeasuredTimes> measured;
 };
 
-/// Reads a space of one of these forms, told apart by what they hold: warpipe's own (format "warpipe-space"), a T1
-/// input of Kernel Tuner, a cache of Kernel Tuner, what KTT writes.
+/// Reads a space of one of these forms, told apart by their content: warpipe's own (format "warpipe-space"), a T1 input
+/// of Kernel Tuner, a cache of Kernel Tuner, output of KTT.
 /// @throws InputError with all problems of the file
 TuningSpace read_space(const TextFile& file);
 
-/// Adds times that were measured elsewhere: of a cache of Kernel Tuner, of what KTT writes, or of a CSV that has a
-/// column for each tunable, one of the time (ms, us, time_ms, time_us or measured_us) and perhaps one called device.
-/// @return how many rows are of no configuration of the space
+/// Adds times measured elsewhere: from a cache of Kernel Tuner, from output of KTT, or from a CSV with a column for
+/// each tunable, a column for the time (ms, us, time_ms, time_us or measured_us) and perhaps a column called device.
+/// @return the number of rows without a configuration in the space
 /// @throws InputError with all problems of the file
 std::size_t add_measured(const TextFile& file, TuningSpace& space);
 
-/// The times that were measured on a device: those whose device is called like its name or title, or the only ones
-/// where it is the only device.
+/// The times measured on a device: times whose device is called like its name or title, or the only times where it is
+/// the only device.
 /// @return null where there are none
 const MeasuredTimes* times_on(const TuningSpace& space, const std::string& name, const std::string& title,
                               bool is_only);
@@ -84,7 +84,7 @@ const MeasuredTimes* times_on(const TuningSpace& space, const std::string& name,
 inline constexpr std::size_t kMostConfigurations = 1'000'000;
 
 /// The configurations that the restrictions leave. Where they are not listed, the last tunable varies fastest, and a
-/// restriction is asked as soon as the names that it uses have values.
+/// restriction is checked as soon as the names in it have values.
 /// @throws InputError where there are more than kMostConfigurations, or none; ModelError as Formula::evaluate
 std::vector<Configuration> configurations_of(const TuningSpace& space);
 
@@ -94,7 +94,7 @@ FormulaNames names_at(const TuningSpace& space, const Configuration& configurati
 /// @return "block_size_x=16, tile=2"
 std::string show(const TuningSpace& space, const Configuration& configuration);
 
-/// What is compiled and launched for a configuration.
+/// The compilation and the launch of a configuration.
 struct TunedLaunch {
   std::vector<std::string> flags;  ///< of the compiler: macros and others
   std::optional<isa::Dimensions> block, grid;
@@ -102,11 +102,11 @@ struct TunedLaunch {
   std::map<std::string, std::string> arguments;
 };
 
-/// @throws ModelError for a formula that has no value, or one that a launch cannot have
+/// @throws ModelError for a formula without a value, or with a value that a launch cannot have
 TunedLaunch launch_of(const TuningSpace& space, const Configuration& configuration);
 
-/// Where the space says no macros: each tunable that the source has as a word becomes one of its name, and
-/// configurations that differ in others share what is compiled.
+/// Where the space has no macros: each tunable that the source has as a word becomes a macro of its name, and
+/// configurations with equal macros share their compiled code.
 /// @param files  of the source, see source_files
 void choose_macros(TuningSpace& space, const std::vector<TextFile>& files);
 

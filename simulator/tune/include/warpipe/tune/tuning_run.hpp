@@ -11,7 +11,7 @@
 
 namespace warpipe {
 
-/// What is made at a time: the bounds or the times of a part, or the prediction of a configuration on a device.
+/// The unit of work: the bounds or the times of a part, or the prediction of a configuration on a device.
 struct TuningItem {
   enum class Make : std::uint32_t { Bounds, Times, Time, Range, RangeOfBest };
   Make make = Make::Bounds;
@@ -22,28 +22,28 @@ struct TuningItem {
 std::uint64_t pack(const TuningItem& item);
 TuningItem unpack_tuning_item(std::uint64_t packed);
 
-/// What was made of an item.
+/// The result of an item.
 struct TunedItem {
-  std::vector<TunedPoint> points;     ///< of a part in its order, else one
+  std::vector<TunedPoint> points;     ///< of a part in its order, else a single point
   std::vector<std::string> warnings;  ///< of a RangeOfBest
 };
 
-/// What is wanted of a space.
+/// The requested results for a space.
 struct TuningWish {
   std::size_t top = 10;
-  bool all = false;   ///< the times of all configurations, whatever their bounds
+  bool all = false;   ///< the times of all configurations, with any bounds
   bool range = true;  ///< of the best
 };
 
 /// The ranking of a space: the bounds of all, then times in the order of the bounds, then ranges of the best; or the
-/// times of all, then ranges. Which are simulated depends on no number of threads.
+/// times of all, then ranges. The choice of simulated configurations does not depend on the number of threads.
 class TuningRun {
  public:
   /// @param tuner  outlives this
   TuningRun(const Tuner& tuner, std::string source, const TuningWish& wish);
 
   /// From several threads, and in several processes.
-  /// @throws what no configuration can help
+  /// @throws errors that concern all configurations
   TunedItem make(const TuningItem& item) const;
 
   /// Items that belong together.
@@ -52,12 +52,12 @@ class TuningRun {
     std::size_t configurations = 0;  ///< of all items
     std::vector<TuningItem> items;
   };
-  /// To be called with what was made of each item, in their order.
+  /// To be called with the result of each item, in their order.
   using Take = std::function<void(std::size_t place, const TunedItem& made)>;
-  /// Has the items of a step made, and takes what was made.
+  /// Has the items of a step made, and takes their results.
   using Do = std::function<void(const Step& step, const Take& take)>;
 
-  /// @throws what is wrong with the first configuration, where no device runs any; what `act` throws
+  /// @throws the error of the first configuration, where no device runs any; exceptions of `act`
   const Tuning& run(const Do& act);
   /// The same on some threads; 0: all cores.
   const Tuning& run(std::size_t threads);
