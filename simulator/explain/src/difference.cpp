@@ -12,7 +12,7 @@ namespace {
 using Match = std::optional<std::size_t>;
 using Instructions = std::vector<InstructionTimes>;
 
-/// Pairs instructions that are alike and have no partner yet.
+/// Pairs like instructions without a partner.
 template <class Alike>
 void match_alike(std::vector<Match>& partner_of_b, std::vector<bool>& taken, const Instructions& a,
                  const Instructions& b, Alike alike) {
@@ -39,7 +39,7 @@ std::vector<InstructionMatch> match_instructions(const Instructions& a, const In
   return matches;
 }
 
-/// Adds up the time that each of both runs spent on the same thing.
+/// Adds up the times of both runs for the same part.
 class Accounts {
  public:
   /// @param side   Contribution::a or b

@@ -22,7 +22,7 @@ struct Part {
   std::set<std::string> nsight;
 };
 
-/// Parts by name, the longest first; the small ones are summed up as one.
+/// Parts by name, the longest first; small parts are summed up.
 std::vector<Part> sorted(const std::map<std::string, Part>& parts, Ticks whole) {
   constexpr double kLeastShown = 0.005;
   std::vector<Part> all;
@@ -50,8 +50,7 @@ void add(Part& part, Ticks time, const std::string& nsight) {
   if (!nsight.empty()) part.nsight.insert(nsight);
 }
 
-/// What a state's time was spent on: the instructions whose result was waited for, pipelines; else the instructions
-/// that waited.
+/// The parts of a state's time: by awaited instruction or pipeline; else by waiting instruction.
 std::vector<Part> parts_of(const Explanation& explanation, Stall stall) {
   std::map<std::string, Part> parts;
   for (const InstructionTimes& instruction : explanation.instructions) {
