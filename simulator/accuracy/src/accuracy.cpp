@@ -65,7 +65,7 @@ void predict_row(Comparison& row, const Kernel& kernel, const Device& device, co
   if (!prediction.bounds.empty()) row.bound_only = said(prediction.bounds[prediction.limiter].cycles);
 }
 
-/// The rows of one kernel on one device.
+/// The rows of a kernel on a device.
 struct Group {
   std::string kernel, device;
   std::vector<const Comparison*> rows;

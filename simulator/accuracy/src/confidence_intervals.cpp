@@ -20,7 +20,7 @@ namespace {
 constexpr double kErased = 0.1;        ///< a factor to make an op ten times as fast
 constexpr double kSignificant = 4;     ///< deviations by which erasing a value must hurt, over all rows
 constexpr double kOutside = 0.01;      ///< of all cases have a true value outside its interval
-const double kWidest = std::log(2.0);  ///< half of the widest interval that still determines a value
+const double kWidest = std::log(2.0);  ///< half of the widest interval to determine a value
 
 std::vector<double> errors_with(const FitRows& rows, Device device, const TableParameter& parameter, double value) {
   set_value(parameter, value, device);

@@ -41,7 +41,7 @@ Probes probes_of(const std::vector<Measurement>& rows, const Device& device) {
   return probes;
 }
 
-/// A number bounded by its rows from one side only stays at the bound, if the table's value lies beyond.
+/// A number bounded by its rows from a single side stays at the bound only if the table's value lies beyond.
 std::string end_of_range(const Probed& number, double value) {
   return fmt::format("its rows say only that it is at {} {:.4g}, which it is now",
                      value < number.start ? "most" : "least", value);
@@ -63,7 +63,7 @@ Interval one_sided(const Probed& number, double value) {
 }
 
 /// Leaves out the numbers with hardly any effect on their rows, until there is none.
-/// @return the numbers left out with rows that bound them from one side
+/// @return the numbers left out but bounded by their rows from one side
 std::vector<Probed> leave_out_idle(const FitRows& rows, ProbeFit& fit, ProbeJudge& judge, std::vector<Untold>& named,
                                    const Progress& progress) {
   std::vector<Probed> ends;

@@ -55,7 +55,7 @@ std::string closed(std::string_view text) {
 /// The tunables of a cache, and their effect.
 class Tunables {
  public:
-  /// @throws UsageError for tunables whose meaning the user must give
+  /// @throws UsageError for tunables without a meaning given by the user
   Tunables(const ForeignRows& rows, const Kernel& kernel, std::vector<std::string> names)
       : given_(rows.names().tunables), kernel_(kernel), names_(std::move(names)) {
     check_given();

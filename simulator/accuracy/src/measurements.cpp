@@ -84,7 +84,7 @@ class Header {
   CsvProblems& problems_;
 };
 
-/// Turns the cells of one row into a measurement.
+/// Turns the cells of a row into a measurement.
 class RowReader {
  public:
   RowReader(const Header& header, const CsvRow& row, CsvProblems& problems)
@@ -136,7 +136,7 @@ class RowReader {
     }
   }
 
-  /// Reads a cell that may be empty, and is not.
+  /// Reads a non-empty cell of an optional column.
   void read_option(const std::string& column, const std::string& cell) {
     LaunchOptions& options = measurement_.options;
     if (column == "group_size") {

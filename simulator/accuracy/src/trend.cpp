@@ -9,7 +9,7 @@
 namespace warpipe {
 namespace {
 
-/// Rows of one kernel on one device, as times.
+/// Rows of a kernel on a device, as times.
 struct Times {
   std::string kernel, device;
   std::vector<Seconds> measured, predicted, bound;

@@ -27,7 +27,7 @@ WorkClass work_of(const Op& op) {
   }
 }
 
-/// Takes a workload from a program with one unit for all.
+/// Takes a workload from a program with a single unit for all.
 class Reader {
  public:
   Reader(const Kernel& kernel, const Device& device, const Program& program, Skipping skipping)

@@ -110,7 +110,7 @@ Difference difference(Outcome a, Outcome b) {
   result.instructions = match_instructions(of_a, of_b);
   if (has_stalls(a) && has_stalls(b)) {
     Accounts accounts;
-    // Where only one result names its instructions, their states alone can be compared.
+    // Where a single result names its instructions, their states alone can be compared.
     if (of_a.empty() != of_b.empty()) {
       of_a.clear();
       of_b.clear();

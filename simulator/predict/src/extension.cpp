@@ -255,7 +255,7 @@ class Extension {
     return more_trips() * (last_step() - 2 * first_step).value;
   }
 
-  /// The time of the trips that the longest run has more than the middle run.
+  /// The time of the additional trips of the longest run over the middle run.
   Grown last_step() { return with_trips(kLongest * fewest_trips_) - with_trips(kMiddle * fewest_trips_); }
 
   double in_last_steps(std::int64_t trips) const {

@@ -46,8 +46,7 @@ class TrafficReader {
   }
 
  private:
-  /// The stated traffic of an access without addresses: of all warps that execute it, or of the first of them where all
-  /// are alike.
+  /// The stated traffic of an access without addresses: of all its warps, or of the first of them where all are alike.
   struct Said {
     MemoryOp op;
     bool varies = false;               ///< from warp to warp

@@ -23,13 +23,13 @@ constexpr std::int64_t kFewestUnits = 4, kMostUnits = 4;
 /// been filled anew, and loops gone round.
 constexpr double kInstructionsOfUnit = 1 << 17;
 constexpr std::int64_t kWavesOfUnit = 4, kTripsOfUnit = 8;
-/// The error allowed to a run of one unit, as a share of the tolerance left by uneven groups of units.
+/// The error allowed to a single unit's run, as a share of the tolerance left by uneven groups of units.
 constexpr double kShareOfOne = 0.8;
 /// Groups of a unit beyond the groups of the rest.
 constexpr double kMoreGroups = 2;
-/// The largest share of the time for group dispatch: units that often wait for it drift apart.
+/// The largest share of the time for group dispatch: units with more waits for it drift apart.
 constexpr double kMostOfDispatch = 0.02;
-/// Where one unit takes its bound, chance may change short runs by so many times the tolerance.
+/// Where a single unit takes its bound, chance may change short runs by so many times the tolerance.
 constexpr double kNearBound = 2;
 /// The largest share of a program's instructions in runs of few units; beyond it they are given up.
 constexpr double kMostOfUnits = 0.15;

@@ -17,9 +17,9 @@ struct HeatCell {
 
 /// The run time over two varied numbers.
 /// @param x_title, y_title  the numbers
-/// @param cells             with a prediction; at least one
+/// @param cells             with a prediction; not empty
 /// @param like              a time in whose unit all are shown
-/// @param same_work         whether all do the same work, so that the fastest is framed
+/// @param same_work         whether all do the same work, and the fastest is framed
 Figure heat_map(const std::string& x_title, const std::string& y_title, const std::vector<HeatCell>& cells,
                 Seconds like, bool same_work);
 

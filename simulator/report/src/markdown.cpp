@@ -11,7 +11,7 @@ namespace {
 
 bool is_letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-/// @return the text in one line, with Markdown markup escaped; inside a word a _ is no markup
+/// @return the text in a line, with Markdown markup escaped; inside a word a _ is no markup
 std::string escape_markdown(const std::string& given) {
   constexpr std::string_view kMarkup = "\\`*[]<>|~&#_";
   std::string text;

@@ -22,7 +22,7 @@ PageTable latencies_table(const Prediction& prediction);
 
 /// A row per point: the varied values, the resident warps, time, highest bound.
 /// @param names      of the varied values
-/// @param same_work  whether all points do the same work, so that the fastest is marked
+/// @param same_work  whether all points do the same work, and the fastest is marked
 PageTable points_table(const std::string& caption, const std::vector<std::string>& names,
                        const std::vector<SweepPoint>& points, bool same_work);
 

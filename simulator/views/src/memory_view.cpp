@@ -28,7 +28,7 @@ Footprint footprint_of(const MemoryTraffic& traffic) {
   return footprint;
 }
 
-/// Of an access whose addresses are known.
+/// Of an access with known addresses.
 std::string why_it_misses(const MemoryTraffic& traffic, const AccessTraffic& access) {
   const double moved = access.levels.back().bytes, compulsory = access.compulsory_bytes.value_or(0);
   if (moved == 0) return "stays in caches";

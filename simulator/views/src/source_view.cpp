@@ -125,7 +125,7 @@ class SourceRows {
     return text.starts_with(use.place + ": ") ? text.substr(use.place.size() + 2) : text;
   }
 
-  /// The levels whose answer is waited for, each with its share of the executions; empty where nothing is accessed.
+  /// The levels with awaited answers, each with its share of the executions; empty where nothing is accessed.
   std::vector<std::pair<std::string, double>> levels(const LineUse& use) const {
     const auto& memory = outcome_.prediction.memory;
     std::vector<double> shares(memory.levels.size());

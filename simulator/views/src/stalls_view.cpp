@@ -66,7 +66,7 @@ std::vector<Part> parts_of(const Explanation& explanation, Stall stall) {
   return sorted(parts, explanation.total);
 }
 
-/// The names of units whose share of a state is the least and the most; empty for a single unit.
+/// The least and the largest share of a state over all units, as text; empty for a single unit.
 std::pair<std::string, std::string> range_over_units(const Explanation& explanation, Stall stall) {
   if (explanation.units.size() == 1) return {};
   std::vector<double> shares;
@@ -75,7 +75,7 @@ std::pair<std::string, std::string> range_over_units(const Explanation& explanat
   return {show_percent(std::ranges::min(shares)), show_percent(std::ranges::max(shares))};
 }
 
-/// The number of warps that can be resident, over all simulated units.
+/// The number of warp slots, over all simulated units.
 double warp_slots(const Explanation& explanation) { return share(explanation.total, explanation.cycles); }
 
 }  // namespace

@@ -45,7 +45,7 @@ std::string achieved(const Prediction& prediction) {
   return fmt::format("{}", fmt::join(rates, ", "));
 }
 
-/// "8.1 to 31 us, by what is guessed; with the guesses below 16.3 us".
+/// "8.1 to 31 us, by trips and branches that are guessed; with those below 16.3 us".
 std::string shown_time(const Prediction& prediction, const std::optional<Interval>& guesses) {
   const auto time = show_time(prediction.time, interval_of_time(prediction));
   if (!guesses) return time;

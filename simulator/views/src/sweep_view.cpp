@@ -110,7 +110,7 @@ std::string show_deciding(const SweepTable& table, const SweepPoint& point, cons
   return show_point(variations, shown);
 }
 
-/// Points whose times differ by less than the model is off.
+/// Points with times closer than the error of the model.
 std::string show_ties(const SweepTable& table, const EqualWork& same, const std::vector<std::string>& no_effect) {
   std::vector<std::string> shown;
   for (const auto* tie : same.ties) {
@@ -279,7 +279,7 @@ std::vector<std::string> names_of(const std::vector<Variation>& variations) {
   return names;
 }
 
-/// From cycles and clock with one rounding, so that the shortest form stays short.
+/// From cycles and clock with a single rounding, so the shortest form stays short.
 double time_us(const Prediction& prediction) {
   return to_cycles(prediction.cycles).count / (prediction.clock.count / 1e6);
 }

@@ -23,7 +23,7 @@ namespace warpipe {
 
 enum class WorkClass { Computation, SpecialFunction, SharedMemory, GlobalMemory, Barrier };
 
-/// An instruction of the kernel, as one warp meets it.
+/// An instruction of the kernel, as a warp meets it.
 struct InstructionLoad {
   std::string op;
   WorkClass work = WorkClass::Computation;

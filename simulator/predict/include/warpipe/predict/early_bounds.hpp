@@ -5,7 +5,7 @@
 
 namespace warpipe {
 
-/// The bounds of a launch before its caches are simulated, the longest step of a prediction.
+/// The bounds of a launch before the simulation of its caches, a step longer than all the rest.
 struct EarlyBounds {
   Launch launch;
   Bounds bounds;

@@ -105,10 +105,10 @@ struct Launch {
 
 /// Settles a launch: evaluates the kernel's launch and resources, then takes M from the options, the kernel or the
 /// occupancy, in this order.
-/// @throws InputError  for an expression without a value for the kernel file's own values
-/// @throws ModelError  for an expression without a value for parameters, group size or groups of the options; a missing
-///                    launch value; a group that fits no unit; an M above the occupancy (unless limits are ignored); no
-///                    limit to derive M from; more resident warps than 2^20
+/// @throws InputError  for an expression failing with the kernel file's own values
+/// @throws ModelError  for an expression failing with parameters, group size or groups of the options; a missing launch
+///                    value; a group that fits no unit; an M above the occupancy (unless limits are ignored); no limit
+///                    to derive M from; more resident warps than 2^20
 /// @source rules 8 and 9 of the model
 Launch resolve_launch(const Kernel& kernel, const Device& device, const LaunchOptions& options);
 

@@ -31,7 +31,7 @@ inline bool is_extended(const RunWithin& run) { return run.off > 0; }
 /// The tolerance of times where the user gives none: far below the uncertainty of a device's numbers.
 inline constexpr double kUsualTolerance = 0.005;
 
-/// Instructions: shorter runs are exact. They take a hundredth of a second, too little to shorten.
+/// Instructions: a run of no more is exact. It takes a hundredth of a second, too short to save anything.
 inline constexpr std::int64_t kShortRun = 1 << 17;
 
 /// The largest share of a program's instructions in shorter runs; beyond it they are given up.
@@ -45,8 +45,8 @@ bool may_be_extended(const Program& program, double tolerance, Skipping skipping
 /// units one is simulated, and a few for a short while, if these take as long. The time is never below the bound.
 /// @param bound      the highest of the program's lower bounds
 /// @param tolerance  of the cycles, a fraction of them; above 0
-/// @param least      sizes of the extended run of another program, for a comparison of both times: their errors are
-///                   then much the same
+/// @param least      least sizes of the runs, from the extended run of another program, for a comparison of both times:
+///                   their errors are then much the same
 /// @return           nothing where no shorter run tells enough, and for a few units
 /// @throws ModelError as simulate
 std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance,
