@@ -145,7 +145,7 @@ class CauseFinder {
     found_.change = make_.loads_ahead(delaying_);
   }
 
-  /// The line with the results that warps wait for: without them a warp alone would end much earlier.
+  /// The line with the most awaited results: without them a warp alone would end much earlier.
   void name_what_delays() {
     const auto bound_of = [&](const Program& program) {
       const auto bounds = lower_bounds(program, launch_.device, launch_.options.skipping).bounds;
