@@ -22,7 +22,7 @@ class FoundByName {
     }
   }
 
-  /// @throws ModelError with what the lookup said
+  /// @throws ModelError with the problems of the lookup
   const T& at(const std::string& name) const {
     const auto& found = by_name_.at(name);
     if (const auto* problems = std::get_if<std::vector<Diagnostic>>(&found)) throw ModelError(*problems);
@@ -43,7 +43,7 @@ class FoundByName {
   std::map<std::string, Outcome, std::less<>> by_name_;
 };
 
-/// What the rows of a study name.
+/// The kernels and devices named by the rows of a study.
 struct FoundInputs {
   FoundByName<Kernel> kernels;
   FoundByName<Device> devices;
@@ -65,7 +65,7 @@ void predict_row(Comparison& row, const Kernel& kernel, const Device& device, co
   if (!prediction.bounds.empty()) row.bound_only = said(prediction.bounds[prediction.limiter].cycles);
 }
 
-/// The rows of one kernel on one device.
+/// The rows of a kernel on a device.
 struct Group {
   std::string kernel, device;
   std::vector<const Comparison*> rows;

@@ -40,19 +40,19 @@ Split split(const std::vector<Measurement>& measurements, std::size_t hold_out) 
   return result;
 }
 
-/// @return the op that a parameter belongs to, or the parameter's own name
+/// @return the op of a parameter, or the parameter's own name
 std::string subject(const TableParameter& parameter, const Device& device) {
   return is_of_op(parameter) ? device.ops[parameter.op].name : parameter.name;
 }
 
-/// @return whether a number of the device's file is the one that a parameter stands for
+/// @return whether a parameter stands for a number of the device's file
 bool decides(const LaunchOptions::SetNumber& set, const TableParameter& parameter, Device device) {
   const double tried = 2 * value_above_zero(parameter, device);
   set_value(parameter, tried, device);
   return value_of(parameter, with_number(device, set.name, set.value)) != tried;
 }
 
-/// A launch option would undo what the search tries.
+/// A launch option would undo the values of the search.
 void refuse_options_of_fitted_ops(const FitPlan& plan, const LaunchOptions& options) {
   const auto refuse = [&](const std::string& field, const std::string& name, const std::string& changed) {
     for (const TableParameter& parameter : plan.parameters) {
@@ -77,13 +77,13 @@ Device with_values(Device device, const std::vector<TableParameter>& parameters,
   return device;
 }
 
-/// Values of the logarithms that the search moves.
+/// The values of logarithms moved by the search.
 std::vector<double> from_logarithms(std::vector<double> logarithms) {
   for (double& x : logarithms) x = rounded(std::exp(x), kDigits);
   return logarithms;
 }
 
-/// The one op whose constant issue and completion are all that is fitted.
+/// The op of a fit of nothing but its constant issue and completion.
 std::optional<std::size_t> only_op(const FitPlan& plan) {
   const TableParameter& first = plan.parameters.front();
   const auto fits = [&](const TableParameter& parameter) {

@@ -63,7 +63,7 @@ double squares(const std::vector<ChainRow>& rows, double issue, double completio
 }
 
 /// Solves for the unknown latencies where the rows of at least `saturated_from` issues a round are saturated.
-/// @return lambda and Lambda; nothing where the equations leave one of them open
+/// @return lambda and Lambda; nothing where the equations leave either open
 std::optional<std::array<double, 2>> solve(const std::vector<ChainRow>& rows, const ChainLatencies& known,
                                            std::int64_t saturated_from) {
   std::array<double, 2> result{known.issue.value_or(0), known.completion.value_or(0)};

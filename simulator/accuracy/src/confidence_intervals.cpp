@@ -17,10 +17,10 @@
 namespace warpipe {
 namespace {
 
-constexpr double kErased = 0.1;        ///< a factor that makes an op ten times as fast
+constexpr double kErased = 0.1;        ///< a factor to make an op ten times as fast
 constexpr double kSignificant = 4;     ///< deviations by which erasing a value must hurt, over all rows
 constexpr double kOutside = 0.01;      ///< of all cases have a true value outside its interval
-const double kWidest = std::log(2.0);  ///< half of the widest interval that still determines a value
+const double kWidest = std::log(2.0);  ///< half of the widest interval to determine a value
 
 std::vector<double> errors_with(const FitRows& rows, Device device, const TableParameter& parameter, double value) {
   set_value(parameter, value, device);
@@ -50,7 +50,7 @@ Diagnostic moves_with(const std::string& name, const std::string& other) {
           fmt::format("fit only one of them, or add rows where {} alone matters", name)};
 }
 
-/// Why rows do not tell a number that belongs to no op and no level.
+/// Why rows do not tell a number of no op and no level.
 struct KeyReason {
   std::string_view key;
   Reason reason;

@@ -12,7 +12,7 @@ namespace warpipe {
 /// @throws ModelError where there are no more rows than parameters
 void require_more_rows(const FitRows& rows, const std::vector<TableParameter>& parameters);
 
-/// Why rows do not determine a value, and what would.
+/// The reason why rows do not determine a value, with advice.
 struct Reason {
   std::string found, advice;
 };
@@ -25,12 +25,12 @@ struct Confidence {
 };
 
 /// Gives fitted values their confidence intervals.
-/// @param rows        those that were fitted; more than parameters
+/// @param rows        the fitted rows; more than parameters
 /// @param device      with the fitted values
-/// @param parameters  that were fitted
-/// @return  one per parameter; they hold as far as the rows' errors are independent
-/// @throws ModelError that names each parameter whose value the rows do not determine, with reason and advice:
-///                    rows that another value would fit as well, or two parameters that move together
+/// @param parameters  of the fit
+/// @return  an entry per parameter; they hold as far as the rows' errors are independent
+/// @throws ModelError naming each parameter not determined by the rows, with reason and advice: rows that another value
+///                    would fit as well, or two parameters that move together
 std::vector<Confidence> confidence_intervals(const FitRows& rows, const Device& device,
                                              const std::vector<TableParameter>& parameters);
 

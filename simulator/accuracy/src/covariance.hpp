@@ -22,7 +22,7 @@ class Covariance {
   /// Standard deviation of a value's logarithm.
   double deviation(std::size_t value) const;
 
-  /// The value whose error goes most with that of another; itself where it is the only one.
+  /// The value whose error goes most with the error of a value; a single value is its own partner.
   std::size_t partner_of(std::size_t value) const;
 
  private:

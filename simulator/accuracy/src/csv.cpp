@@ -45,7 +45,7 @@ class CsvReader {
     return take(text_.starts_with("\r\n") ? 2 : 1);
   }
 
-  /// What stands before the next comma or line end.
+  /// The text before the next comma or line end.
   std::string_view take_plain() { return take(text_.find_first_of(",\r\n")); }
 
   CsvRow read_row() {
@@ -101,7 +101,7 @@ class CsvReader {
   std::size_t line_ = 1;
 };
 
-/// What a message shows of a cell, which may be as long as the file.
+/// The part of a cell for a message: a cell may be as long as the file.
 std::string shortened(std::string_view text) {
   if (text.size() <= kMostShownBytes) return std::string(text);
   std::size_t end = kMostShownBytes;

@@ -22,7 +22,7 @@ struct Probes {
   std::vector<Probed> numbers;
 };
 
-/// The numbers that rows name, in the order of their first rows.
+/// The numbers named by rows, in the order of their first rows.
 Probes probes_of(const std::vector<Measurement>& rows, const Device& device) {
   std::vector<std::string> names;
   std::map<std::string, std::vector<std::size_t>> rows_of;
@@ -41,13 +41,13 @@ Probes probes_of(const std::vector<Measurement>& rows, const Device& device) {
   return probes;
 }
 
-/// A number that its rows keep from one side only stays where they do, if the table has it beyond.
+/// A number bounded by its rows from a single side stays at the bound only if the table's value lies beyond.
 std::string end_of_range(const Probed& number, double value) {
   return fmt::format("its rows say only that it is at {} {:.4g}, which it is now",
                      value < number.start ? "most" : "least", value);
 }
 
-/// Both keep what fits together: what the table had for one would falsify the other.
+/// Both keep their fitted values: the table's value of either would falsify the fit of its partner.
 std::string moves_with(const std::string& other) {
   return fmt::format("it moves together with {}: one larger and the other smaller fits as well; both are fitted",
                      other);
@@ -62,8 +62,8 @@ Interval one_sided(const Probed& number, double value) {
   return value < number.start ? Interval{value / far, value} : Interval{value, value * far};
 }
 
-/// Leaves out the numbers that their rows hardly depend on, until there is none.
-/// @return those of them that their rows keep from one side
+/// Leaves out the numbers with hardly any effect on their rows, until there is none.
+/// @return the numbers left out but bounded by their rows from one side
 std::vector<Probed> leave_out_idle(const FitRows& rows, ProbeFit& fit, ProbeJudge& judge, std::vector<Untold>& named,
                                    const Progress& progress) {
   std::vector<Probed> ends;

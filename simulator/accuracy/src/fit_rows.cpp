@@ -14,10 +14,10 @@
 namespace warpipe {
 namespace {
 
-/// The error of a run that takes no time where a rate was measured: wrong beyond any real one.
+/// The error of a run without time where a rate was measured: wrong beyond any real error.
 constexpr double kNoRate = 1e3;
 
-/// What is wrong with rows, each problem once: a kernel that is not there is missing in every row that names it.
+/// The problems of rows, each once: a missing kernel is missing in every row of it.
 class RowProblems {
  public:
   void add(const Measurement& measurement, const Error& error) {
@@ -65,7 +65,7 @@ FitRows::FitRows(const std::vector<Measurement>& measurements, const Lookup<Kern
       if (found == by_name.end()) found = by_name.emplace(measurement.kernel, kernels(measurement.kernel)).first;
       const LaunchOptions own = options_of(measurement, found->second, device, options);
       const Row row{measurement, settle_launch(found->second, device, own)};
-      // Says now, and with the line, what a row would say later in the midst of the work.
+      // Fails now, and with the line, rather than later in the midst of the work.
       in_quantity(measurement, row.settled.launch, row.settled.device.clock, changed, Ticks{1});
       lowered(row, changed);
       rows_.push_back(row);

@@ -7,13 +7,13 @@
 
 namespace warpipe {
 
-/// Measured rows on one device, ready to be predicted again and again while numbers of its table change. What does
-/// not depend on these numbers is settled once.
+/// Measured rows on one device, ready to be predicted again and again while numbers of its table change. Everything
+/// independent of these numbers is settled once.
 class FitRows {
  public:
   /// @param kernels  called once for each name
   /// @param threads  at most so many rows at a time; never changes a result
-  /// @throws Error with what keeps rows from being predicted, all of them
+  /// @throws Error with all problems that keep rows from a prediction
   FitRows(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels, const Device& device,
           const LaunchOptions& options, std::size_t threads);
 
@@ -30,17 +30,17 @@ class FitRows {
   /// @return         relative errors of the predicted times: 0.1 is ten percent too slow
   /// @throws Error as lower and run do
   std::vector<double> errors(const Device& variant) const;
-  double error(std::size_t row, const Device& variant) const;  ///< that of one
+  double error(std::size_t row, const Device& variant) const;  ///< of a single row
 
  private:
   struct Row {
     Measurement measurement;
-    SettledLaunch settled;  ///< with the row's parameters; no fit changes what caches see of a device
+    SettledLaunch settled;  ///< with the row's parameters; no fit changes a device in the eyes of its caches
   };
 
   Device with_launch_options(const Device& variant) const;
   Program lowered(const Row& row, const Device& variant) const;
-  /// The variant at the clock of the row's kernel, where that is another one.
+  /// The variant at the clock of the row's kernel, where the clocks differ.
   std::optional<Device> slower(const Row& row, const Device& variant) const;
   double error(const Row& row, const Device& variant) const;
 

@@ -46,7 +46,7 @@ std::string join(const std::vector<std::string>& parts) {
   return text;
 }
 
-/// What speaks of a value: the source of its row, of its level, or one of the device's own.
+/// The source of a value: of its row, of its level, or of the device's own sources.
 using Owner = std::optional<Source>*;
 
 Owner owner_of(const TableParameter& parameter, Device& device) {
@@ -71,7 +71,7 @@ Source fitted_source(const Calibration& calibration, const CalibrationRequest& r
 void put_sources(Calibration& calibration, const std::vector<TableParameter>& parameters,
                  const CalibrationRequest& request) {
   Device& device = calibration.device;
-  std::map<Owner, std::vector<std::size_t>> of_owner;  // values; those of no row have sources of their own
+  std::map<Owner, std::vector<std::size_t>> of_owner;  // values; values of no row have sources of their own
   for (std::size_t i = 0; i < parameters.size(); ++i) of_owner[owner_of(parameters[i], device)].push_back(i);
   const auto put = [&](std::optional<Source>& source, const std::vector<std::size_t>& values) {
     std::vector<std::string> shown;

@@ -8,8 +8,8 @@
 
 namespace warpipe {
 
-/// Lets the sources of the ops with fitted values say so: from which rows, with which error, within which intervals,
-/// and what stood there before.
+/// Writes the fit into the sources of the ops with fitted values: the rows, the error, the intervals, and the earlier
+/// source.
 /// @param calibration  complete but for the sources of its device
 void put_sources(Calibration& calibration, const std::vector<TableParameter>& parameters,
                  const CalibrationRequest& request);

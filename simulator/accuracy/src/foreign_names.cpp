@@ -13,7 +13,7 @@ void erase_all(std::string& text, std::string_view part) {
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part)) text.erase(at, part.size());
 }
 
-/// The words of a title up to a clock in parentheses, without those that say only whose it is.
+/// The words of a title up to a clock in parentheses, without the names of vendors and brands.
 std::set<std::string> words_of(std::string_view title) {
   constexpr std::array<std::string_view, 7> kBrands{"nvidia", "amd",      "geforce", "tesla",
                                                     "quadro", "instinct", "radeon"};

@@ -79,7 +79,7 @@ std::string ForeignRows::device_of(const std::string& title) {
                               fmt::format("give `device DEVICE`, one of: {}", fmt::join(known, ", "))});
 }
 
-/// "n 1024, trips 1": the parameters that neither the user nor the file gives.
+/// "n 1024, trips 1": the parameters given neither by the user nor by the file.
 std::string ForeignRows::defaults_of(const Kernel& kernel) const {
   const auto is_given = [&](const std::string& name) {
     return names_.parameters.contains(name) || std::ranges::any_of(rows_, [&](const Measurement& row) {

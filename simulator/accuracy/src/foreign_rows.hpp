@@ -11,8 +11,7 @@
 
 namespace warpipe {
 
-/// Takes the rows of a file of another program: those of kernels that the user names become measurements, the others
-/// are counted.
+/// Takes the rows of a file of another program: rows of the user's kernels become measurements, the rest is counted.
 class ForeignRows {
  public:
   ForeignRows(std::string file, const ForeignNames& names) : file_(std::move(file)), names_(names) {}
@@ -21,22 +20,22 @@ class ForeignRows {
   const ForeignNames& names() const { return names_; }
 
   /// @param name  as the file has it
-  /// @return      the kernel that the user gives for it, else nullptr
+  /// @return      the user's kernel for the name, else nullptr
   /// @throws Error as the lookup of the kernel
   const Kernel* kernel(const std::string& name);
 
   /// Begins the measurement of a row.
   /// @param kernel, device  as the file calls them; a device is empty where the file does not name it
-  /// @param number          of the device, where that is all the file has; may be empty
-  /// @return                nothing for a row of a kernel that is not to be scored, which is counted
-  /// @throws UsageError     for a device that the user must name
+  /// @param number          of the device, where the file has no more; may be empty
+  /// @return                nothing for a row of a kernel not to be scored; the row is counted
+  /// @throws UsageError     for a device to be named by the user
   std::optional<Measurement> begin(std::size_t line, const std::string& kernel, const std::string& device,
                                    const std::string& number = "");
   void add(Measurement row) { rows_.push_back(std::move(row)); }
 
   /// Counts a row that is no kernel: a copy.
   void is_no_kernel() { ++no_kernels_; }
-  /// Counts a row of a kernel that is to be scored, but says no time.
+  /// Counts a row of a scored kernel without a time.
   void has_no_time(const std::string& why) { ++without_time_[why]; }
   void note(std::string sentence) { notes_.push_back(std::move(sentence)); }
 
@@ -52,7 +51,7 @@ class ForeignRows {
   std::string file_;
   const ForeignNames& names_;
   std::vector<Measurement> rows_;
-  std::map<std::string, Kernel> kernels_;               ///< that have been looked up, by their names
+  std::map<std::string, Kernel> kernels_;               ///< known kernels, by their names
   std::map<std::string, std::size_t> scored_, others_;  ///< rows by the kernel's name in the file
   std::map<std::string, std::string> devices_;          ///< by their titles
   std::set<std::string> numbers_;                       ///< of devices without a title
@@ -61,7 +60,7 @@ class ForeignRows {
   std::vector<std::string> notes_;
 };
 
-/// A way in which other programs write what they have measured.
+/// A form of measurements from other programs.
 struct ForeignForm {
   const char* name;
   bool (*recognises)(std::string_view text);

@@ -31,10 +31,10 @@ bool any_line(std::string_view text, const Take& take) {
   return false;
 }
 
-/// Whether a profiler writes such a line between those of its table.
+/// Whether a line is a profiler's message among the lines of its table.
 bool is_message(std::string_view line) { return line.starts_with("=="); }
 
-/// The cells of a line that has all these columns; else none.
+/// The cells of a line with all these columns; else none.
 std::vector<std::string> header_cells(std::string_view line, std::span<const std::string_view> columns) {
   if (is_message(line)) return {};
   const auto is_there = [&](std::string_view column) { return line.find(column) != std::string_view::npos; };
@@ -47,7 +47,7 @@ std::vector<std::string> header_cells(std::string_view line, std::span<const std
   return std::ranges::all_of(columns, is_cell) ? cells : std::vector<std::string>();
 }
 
-/// The text with nothing in the lines that are messages.
+/// The text with all messages emptied.
 std::string without_messages(std::string_view text) {
   std::string result;
   any_line(text, [&](const FileLine& line) {

@@ -13,7 +13,7 @@
 
 namespace warpipe {
 
-/// A table as profilers print it: a CSV below lines that belong to none, between lines that begin with ==.
+/// A table as profilers print it: a CSV below unrelated lines, and between lines with == at their start.
 class ForeignTable {
  public:
   /// @return whether a line of the text has all these columns
@@ -23,14 +23,14 @@ class ForeignTable {
   ForeignTable(std::string_view text, const std::string& file, std::span<const std::string_view> columns);
 
   CsvProblems& problems() { return problems_; }
-  /// Those below the header.
+  /// The rows below the header.
   const std::vector<CsvRow>& rows() const { return rows_; }
   const std::vector<std::string>& columns() const { return columns_; }
   bool has(std::string_view column) const;
-  /// @return the cell of a row; empty where there is no such column
+  /// @return the cell of a row; empty where the column is missing
   const std::string& cell(const CsvRow& row, std::string_view column) const;
 
-  /// What follows adds a problem and returns nothing for another cell.
+  /// The functions below add a problem and return nothing for an unexpected cell.
 
   /// A number of at least 1 and at most 2^53.
   std::optional<std::int64_t> whole(const CsvRow& row, std::string_view column);
@@ -50,7 +50,7 @@ class ForeignTable {
   std::vector<CsvRow> rows_;
 };
 
-/// A number, which may have commas between each three digits: "1,205.00".
+/// A number, perhaps with commas between each three digits: "1,205.00".
 std::optional<double> grouped_number(std::string_view text);
 
 /// @return a / b, rounded up

@@ -21,7 +21,7 @@ namespace warpipe {
 namespace {
 
 constexpr double kAny = std::numeric_limits<double>::max();
-constexpr double kFailedTime = 1e20;  ///< what Kernel Tuner before 0.4 writes for a configuration that failed
+constexpr double kFailedTime = 1e20;  ///< written by Kernel Tuner before 0.4 for a failed configuration
 constexpr std::array<std::string_view, 3> kBlockSizes{"block_size_x", "block_size_y", "block_size_z"};
 constexpr std::array<std::string_view, 3> kLaunchValues{"group_size", "groups", "concurrent_groups"};
 constexpr std::array<std::string_view, 3> kProblemSizes{"problem_size_x", "problem_size_y", "problem_size_z"};
@@ -52,10 +52,10 @@ std::string closed(std::string_view text) {
   return result + "}}";
 }
 
-/// What becomes of the tunables of a cache.
+/// The tunables of a cache, and their effect.
 class Tunables {
  public:
-  /// @throws UsageError for tunables whose meaning the user must give
+  /// @throws UsageError for tunables without a meaning given by the user
   Tunables(const ForeignRows& rows, const Kernel& kernel, std::vector<std::string> names)
       : given_(rows.names().tunables), kernel_(kernel), names_(std::move(names)) {
     check_given();
@@ -72,7 +72,7 @@ class Tunables {
   }
 
   const std::vector<std::string>& names() const { return names_; }
-  /// The sizes of the problem that the user gives a meaning.
+  /// The sizes of the problem with a meaning given by the user.
   std::vector<std::string> problem_sizes() const {
     std::vector<std::string> result;
     for (const auto& [name, target] : given_)
@@ -97,13 +97,13 @@ class Tunables {
   }
 
  private:
-  /// A product that is no whole number from 1 to 2^53 becomes 0.
+  /// A product becomes 0 unless it is a whole number from 1 to 2^53.
   static void multiply(std::optional<std::int64_t>& product, double value) {
     const double next = static_cast<double>(product.value_or(1)) * value;
     product = is_whole(next, 1) ? static_cast<std::int64_t>(next) : 0;
   }
 
-  /// What a tunable sets; empty where the user must say it.
+  /// The targets of a tunable; empty where the user must give them.
   std::vector<std::string> targets_of(const std::string& name) const {
     if (const auto given = given_.find(name); given != given_.end()) return {given->second};
     std::vector<std::string> targets;
@@ -174,7 +174,7 @@ void put_problem_size(const JsonNode& root, const Tunables& tunables, LaunchOpti
   }
 }
 
-/// Reads the launch of a configuration, on top of what all have.
+/// Reads the launch of a configuration, on top of the values common to all.
 void read_configuration(const JsonNode& configuration, const Tunables& tunables, LaunchOptions& options) {
   for (const std::string& name : tunables.names()) {
     const auto node = configuration.require(name);
@@ -203,12 +203,12 @@ std::string read_time(const JsonNode& configuration, Measurement& measurement) {
   return "";
 }
 
-/// The lines on which configurations begin.
+/// The first lines of configurations.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}
 
-  /// @param key  of the configuration, which stands after the one before
+  /// @param key  of the configuration, behind the configuration of the last call
   std::size_t of(const std::string& key) {
     JsonWriter quoted(JsonWriter::Layout::OneLine);
     quoted.value(key);

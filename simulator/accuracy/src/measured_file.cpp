@@ -12,7 +12,7 @@
 namespace warpipe {
 namespace {
 
-/// A further one is a row here.
+/// A further form is a row here.
 constexpr std::array<ForeignForm, 7> kForms{{
     {"Kernel Tuner cache", is_kernel_tuner, read_kernel_tuner},
     {"Nsight Compute, details page", is_ncu_details, read_ncu_details},
@@ -28,7 +28,7 @@ bool is_json(std::string_view text) {
   return begin != std::string_view::npos && (text[begin] == '{' || text[begin] == '[');
 }
 
-/// @throws UsageError for names that only other programs use
+/// @throws UsageError for names used only by other programs
 void refuse_foreign_names(const std::string& file, const ForeignNames& names, bool maps_kernels) {
   const char* field = maps_kernels ? "`kernel_map`" : names.tunables.empty() ? nullptr : "`tunables`";
   if (field == nullptr) return;

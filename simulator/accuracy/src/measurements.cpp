@@ -84,7 +84,7 @@ class Header {
   CsvProblems& problems_;
 };
 
-/// Turns the cells of one row into a measurement.
+/// Turns the cells of a row into a measurement.
 class RowReader {
  public:
   RowReader(const Header& header, const CsvRow& row, CsvProblems& problems)
@@ -136,7 +136,7 @@ class RowReader {
     }
   }
 
-  /// A cell that may be empty, and is not.
+  /// Reads a non-empty cell of an optional column.
   void read_option(const std::string& column, const std::string& cell) {
     LaunchOptions& options = measurement_.options;
     if (column == "group_size") {
@@ -201,7 +201,7 @@ bool is_chosen(const CsvRow& row, const Header& header, std::string_view column,
   return !wanted || !header.has(column) || lower_case(row.cells[header.index_of(column)]) == lower_case(*wanted);
 }
 
-/// Tells which names there are where none of the rows was chosen.
+/// Suggests names in the file where none of the rows was chosen.
 std::string names_in(const std::vector<CsvRow>& rows, const Header& header, std::string_view column,
                      const std::optional<std::string>& wanted) {
   if (!wanted || !header.has(column)) return "";

@@ -12,12 +12,12 @@ namespace {
 constexpr std::uint64_t kSeed = 20190213;
 constexpr double kFirstStep = 0.2;    // of a search from a start
 constexpr double kFineStep = 0.03;    // of a search around the best
-constexpr double kPolishStep = 0.01;  // of the last one
+constexpr double kPolishStep = 0.01;  // of the last search
 constexpr std::size_t kScanned = 12;  // places to each side of the start, in each coordinate
 constexpr double kTolerance = 1e-4;   // of a coordinate
 constexpr double kPolishTolerance = 1e-5;
 
-/// A function that counts its calls and carries what it throws past the library, which would lose it.
+/// A function with a count of its calls; its exceptions are carried past the library, which would lose them.
 class Counted {
  public:
   explicit Counted(const std::function<double(const std::vector<double>&)>& function) : function_(function) {}
@@ -105,7 +105,7 @@ std::vector<Point> draw(Counted& function, const std::vector<double>& start, dou
 }
 
 /// Goes along one coordinate after the other to the best of places over the whole range: out of plains where a value
-/// does not matter until it is much larger, which a search from their midst cannot see.
+/// does not matter until it is much larger. A search from their midst cannot see their end.
 Point scan(Counted& function, const Point& start, double half_width) {
   Point best = start;
   for (std::size_t i = 0; i < start.at.size(); ++i) {

@@ -48,7 +48,7 @@ std::optional<Measurement> begin_launch(ForeignTable& table, const CsvRow& row, 
 }
 
 /// Puts a metric into the measurement.
-/// @param column  which has its value
+/// @param column  with its value
 void measure(ForeignTable& table, const CsvRow& row, std::string_view column, std::string_view unit, Quantity quantity,
              Measurement& measurement) {
   measurement.quantity = quantity;
@@ -62,7 +62,7 @@ void measure(ForeignTable& table, const CsvRow& row, std::string_view column, st
 
 bool is_missing(const std::string& cell) { return cell.empty() || cell == "n/a" || cell == "N/A"; }
 
-/// A launch of the details page, which has a row per metric.
+/// A launch of the details page, with a row per metric.
 struct ProfiledLaunch {
   std::optional<Measurement> measurement;  ///< nothing where the kernel is not to be scored
   const CsvRow* time = nullptr;

@@ -6,7 +6,7 @@
 #include "foreign_table.hpp"
 
 /// Nsight Systems: `nsys stats --format csv`, reports cuda_gpu_trace and cuda_gpu_kern_sum.
-/// @source Nsight Systems user guide, "Report scripts"; times are in nanoseconds unless --timeunit asks for others
+/// @source Nsight Systems user guide, "Report scripts"; times are in nanoseconds unless --timeunit asks for other units
 
 namespace warpipe {
 namespace {

@@ -46,7 +46,7 @@ Request read_request(const std::string& text) {
   return {name, read_residents(name, std::string_view(text).substr(equals + 1))};
 }
 
-/// Replaces a latency by points at the residents that are asked for, on the line that it is now.
+/// Replaces a latency by points at the requested residents, on its present line.
 void put_points(Device& device, const Request& request) {
   if (request.residents.empty()) return;
   const auto put = [&](Op& op, const char* field, Latency& latency) {
@@ -63,7 +63,7 @@ void put_points(Device& device, const Request& request) {
   refuse(request.name, "only the issue or completion of an op can have points", "", "leave out the = and what follows");
 }
 
-/// Gives an op the increment that it lacks and that is asked for: 0, which is what a table without one says.
+/// Gives an op a requested but missing increment: 0, as in a table without the increment.
 void put_increment(Device& device, const Request& request) {
   const auto asks = [&](const Op& op, std::string_view field) {
     return request.name == fmt::format("{}.{}.issue", op.name, field) ||
@@ -75,8 +75,8 @@ void put_increment(Device& device, const Request& request) {
   }
 }
 
-/// Who fits how long an op takes to complete wants its group to stay as long. What the table has for an op that retires
-/// at issue says nothing, so the search begins where the op has gone through its further pipelines.
+/// A fit of the completion of an op wants its group to stay as long. The table's completion of an op that retires at
+/// issue means nothing, so the search begins at the time through the op's further pipelines.
 void let_retire_at_completion(Device& device, const std::vector<TableParameter>& parameters) {
   for (const TableParameter& parameter : parameters) {
     Op& op = device.ops[parameter.op];

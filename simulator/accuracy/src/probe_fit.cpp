@@ -8,7 +8,7 @@ namespace warpipe {
 namespace {
 
 constexpr double kBeyond = 1.02;  // a first step goes so much farther than where a proportion would end
-constexpr double kClose = 1e-4;   // of the logarithm of a row; a tick is that much of ten cycles
+constexpr double kClose = 1e-4;   // of the logarithm of a row; a tick is as much of ten cycles
 constexpr double kAtRest = 5e-4;  // of the logarithm of a number
 constexpr int kMostRounds = 30;
 constexpr std::uintmax_t kMostSteps = 60;  // of a search between two ends
@@ -43,7 +43,7 @@ bool ProbeFit::contradicts_start(std::size_t index) {
 
 std::size_t ProbeFit::most_simulations() const { return numbers_.size() * kMostRounds; }
 
-/// The mean logarithm of predicted / measured, of the rows for a number with that logarithm.
+/// The mean logarithm of predicted / measured over the rows for a number, with the number at a logarithm.
 double ProbeFit::miss(const Probed& number, double logarithm) {
   set_value(number.parameter, std::exp(logarithm), device_);
   return miss_now(number);
@@ -64,8 +64,8 @@ double ProbeFit::solve(const Probed& number) {
   return std::abs(at - before);
 }
 
-/// Goes where the rows come nearer to what was measured until they pass it; where they never do, to the nearest
-/// place. Where many numbers fit as well, takes the nearest of them.
+/// Goes towards better predictions of the rows until the predictions pass the measurements; if they never do, to the
+/// nearest place. Of many numbers that fit as well, takes the nearest.
 double ProbeFit::root(const Probed& number, double from) {
   const double miss_from = miss(number, from);
   if (std::abs(miss_from) < kClose) return from;
@@ -85,7 +85,7 @@ double ProbeFit::root(const Probed& number, double from) {
   return nearest;
 }
 
-/// Of the numbers between two ticks of a row, which all fit as well, takes the middle.
+/// Takes the middle of the numbers between two ticks of a row, since all fit as well.
 void ProbeFit::center(const Probed& number) {
   const double at = std::log(value_above_zero(number.parameter, device_));
   const double here = miss(number, at);

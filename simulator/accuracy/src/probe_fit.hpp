@@ -10,20 +10,20 @@
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/latency_tables/table_parameter.hpp"
 
-/// Numbers of a table, each set by the rows that were measured for it.
+/// Numbers of a table, each set by the rows measured for it.
 
 namespace warpipe {
 
-inline constexpr double kProbeError = 0.01;  ///< standard deviation of a row and of what the model makes of it
+inline constexpr double kProbeError = 0.01;  ///< standard deviation of a row and of its prediction by the model
 inline constexpr double kSideStep =
     0.05;  ///< of the logarithm of a number; longer than the steps of a rate in whole ticks
 inline const double kFarthestFit = std::log(64.0);  ///< of the logarithm of a number, from where the table has it
 
-/// A number and the rows that were measured for it.
+/// A number and the rows measured for it.
 struct Probed {
   TableParameter parameter;
   std::vector<std::size_t> rows;
-  double start = 0;  ///< what the table had
+  double start = 0;  ///< the table's value
 };
 
 /// Sets numbers so that the rows measured for them are predicted as measured.
@@ -41,13 +41,13 @@ class ProbeFit {
   /// Solves for one number after the other until all of them rest.
   void settle(const Progress& progress);
 
-  /// Gives a number back what the table had, and leaves it out from now on.
+  /// Gives a number its value in the table back, and leaves it out from now on.
   void give_up(std::size_t index);
   /// Leaves a number out from now on, where it is.
   void leave(std::size_t index) { numbers_.erase(numbers_.begin() + static_cast<std::ptrdiff_t>(index)); }
 
-  /// @return whether the rows for a number are farther from what was measured with what the table had, by more than the
-  ///         errors of rows explain
+  /// @return whether the rows for a number are farther from their measurements with the table's value than with the
+  ///         fitted value, by more than the errors of rows explain
   bool contradicts_start(std::size_t index);
 
  private:

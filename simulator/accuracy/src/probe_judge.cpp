@@ -11,7 +11,7 @@
 namespace warpipe {
 namespace {
 
-constexpr double kLeastSlope = 0.05;       // of a row's time by the number that it is for
+constexpr double kLeastSlope = 0.05;       // of a row's time by its number
 const double kWidestTold = std::log(1.5);  // half of the interval of a number that counts as told
 constexpr double kQuantile = 1.645;        // of a normal distribution: 90 of 100 cases within
 

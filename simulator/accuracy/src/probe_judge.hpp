@@ -10,28 +10,28 @@
 #include "statistics.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
-/// What the rows of probes leave open.
+/// The numbers left open by the rows of probes, and the intervals of the rest.
 
 namespace warpipe {
 
-/// Finds the numbers of a fit that its rows hardly depend on, and how far the rows tell the others.
+/// Finds the numbers of a fit with hardly any effect on their rows, and the intervals of the rest.
 class ProbeJudge {
  public:
   /// @param fit  settled; outlives this, and is judged as it is now
   ProbeJudge(const FitRows& rows, const ProbeFit& fit);
 
-  /// @return the numbers that their rows hardly depend on, the last one first
+  /// @return the numbers with hardly any effect on their rows, the last first
   std::vector<std::size_t> idle() const;
-  /// Why a number is one of these.
+  /// Why a number has hardly any effect on its rows.
   std::string hardly_matters(std::size_t number) const;
 
-  /// Where a number lies, and with which it moves together where that is wide.
+  /// The interval of a number; where the interval is wide, also the number that moves together with it.
   struct Told {
     Interval interval;  ///< in 90 of 100 cases
     std::optional<std::size_t> partner;
   };
 
-  /// @return one for each number, in order
+  /// @return an entry for each number, in order
   std::vector<Told> told() const;
 
  private:

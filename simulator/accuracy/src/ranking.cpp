@@ -17,7 +17,7 @@
 namespace warpipe {
 namespace {
 
-/// What a row gives of a name; nothing where it leaves it to the kernel.
+/// A row's value of a name; nothing where the row leaves it to the kernel.
 std::optional<double> given(const Measurement& row, const std::string& name) {
   const auto whole = [](const std::optional<std::int64_t>& value) {
     return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
@@ -51,7 +51,7 @@ std::string problem_of(const Measurement& row, const std::vector<std::string>& n
   return fmt::format("{}", fmt::join(said, ", "));
 }
 
-/// The rows of one problem: what they cost, the less the faster.
+/// The rows of one problem with their costs: the less the faster.
 struct Problem {
   Ranking ranking;
   std::vector<double> measured, predicted;
@@ -90,7 +90,7 @@ std::vector<Problem> problems_of(const std::vector<Comparison>& rows, const std:
   return problems;
 }
 
-/// How far each row belongs to the k of the least ranks: 1, 0, or for equals at the end their share of what is left.
+/// How far each row belongs to the k of the least ranks: 1, 0, or for equals at the end their share of the rest.
 std::vector<double> shares(const std::vector<double>& ranks, std::size_t k) {
   auto sorted = ranks;
   std::ranges::sort(sorted);
@@ -150,7 +150,7 @@ double equal_pairs(const std::vector<T>& sorted) {
   return sum;
 }
 
-/// Sorts, and counts the pairs of which the greater stood first.
+/// Sorts, and counts the pairs with the greater value first.
 double sort_counting(std::vector<double>& values, std::size_t begin, std::size_t end) {
   if (end - begin < 2) return 0;
   const std::size_t middle = begin + (end - begin) / 2;

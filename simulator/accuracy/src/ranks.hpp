@@ -13,7 +13,7 @@ inline constexpr double kEqual = 1 + 1e-9;
 std::vector<double> ranks(const std::vector<double>& values);
 
 /// Pearson's.
-/// @return nothing where all values of one are equal
+/// @return nothing where all values of a or all values of b are equal
 std::optional<double> correlation(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace warpipe

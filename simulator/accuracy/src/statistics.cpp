@@ -14,7 +14,7 @@ using Matrix = std::vector<Vector>;
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 /// Takes the part along a direction of length 1 out of a vector, twice because of rounding.
-/// @return how much that was
+/// @return the length of the part
 double take_out(const Vector& direction, Vector& vector) {
   double all = 0;
   for (int round = 0; round < 2; ++round) {
@@ -25,7 +25,7 @@ double take_out(const Vector& direction, Vector& vector) {
   return all;
 }
 
-/// Turns the axes p and q so that the matrix has 0 there; `axes` keeps the turned axes as its columns.
+/// Turns the axes p and q for a 0 there in the matrix; `axes` keeps the turned axes as its columns.
 void rotate(Matrix& matrix, Matrix& axes, std::size_t p, std::size_t q) {
   const double theta = (matrix[q][q] - matrix[p][p]) / (2 * matrix[p][q]);
   const double tangent = std::copysign(1 / (std::abs(theta) + std::hypot(theta, 1)), theta);
@@ -105,7 +105,7 @@ double dot(const Vector& a, const Vector& b) { return std::inner_product(a.begin
 double norm(const Vector& a) { return std::sqrt(dot(a, a)); }
 
 std::optional<Vector> least_squares(std::vector<Vector> columns, Vector right) {
-  constexpr double kParallel = 4 * kEpsilon;  // what is left of a column that depends on those before it
+  constexpr double kParallel = 4 * kEpsilon;  // the rest of a column dependent on the columns before it
   const std::size_t unknowns = columns.size();
   std::vector<std::size_t> order(unknowns);
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -9,14 +9,13 @@
 namespace warpipe {
 namespace {
 
-/// Rows of one kernel on one device, as times.
+/// Rows of a kernel on a device, as times.
 struct Times {
   std::string kernel, device;
   std::vector<Seconds> measured, predicted, bound;
 };
 
-/// @return the time that the row's other number stands for; errors are of times, so that a rate needs no case of its
-/// own
+/// @return the time for another number of the row; errors are of times, so a rate needs no case of its own
 Seconds time_of(const Comparison& row, double said) {
   const double error = error_percent(row.measurement.quantity, said, row.measurement.value) / 100;
   return {row.measured_time->count * (1 + error)};
@@ -53,7 +52,7 @@ std::optional<double> fitted_error_percent(const std::vector<Seconds>& measured,
 std::optional<Line> fit_line(const std::vector<Seconds>& measured, const std::vector<Seconds>& predicted) {
   assert(measured.size() == predicted.size());
   // intercept x + slope y = 1 for each row, x = 1 / measured, y = predicted / measured. Scaled by the largest time, so
-  // that both columns are of one size.
+  // both columns are of the same size.
   double largest = 0;
   for (const Seconds& time : measured) largest = std::max(largest, time.count);
   double xx = 0, xy = 0, yy = 0, x1 = 0, y1 = 0;

@@ -39,7 +39,7 @@ double latency(const InstructionLoad& load) { return load.latency.count; }
 double transactions(const InstructionLoad& load) { return load.transactions; }
 double departure(const InstructionLoad& load) { return load.interval.count / load.transactions; }
 
-/// Sum of latencies over the path that they form; at least 1.
+/// Sum of latencies over their common path; at least 1.
 double parallelism(double latencies, Cycles path) { return path.count > 0 ? std::max(latencies / path.count, 1.0) : 1; }
 
 double memory_latency(const Workload& workload) {

@@ -8,11 +8,11 @@
 #include "warpipe/baselines/models.hpp"
 #include "warpipe/baselines/zhang_owens.hpp"
 
-/// From a workload to the inputs that each published model names.
+/// The inputs of each published model, from a workload.
 
 namespace warpipe {
 
-/// @return what the memory models ask for and the device does not say; empty where nothing is missing
+/// @return the inputs of the memory models missing in the device; empty where nothing is missing
 std::string missing_for_memory_models(const Workload& workload);
 
 /// Mem_LD is the mean Lambda of coalesced loads; of all loads where none is coalesced, less the departures of their
@@ -25,7 +25,7 @@ HongKimInput hong_kim_input(const Workload& workload);
 /// instruction is the mean of computation; a hit level is part of the op, so every access misses with its own Lambda.
 GpuPerfInput gpuperf_input(const Workload& workload, const ModelInputs& inputs);
 
-/// Global memory, shared memory, and the instruction pipeline of all else; those that the kernel uses.
+/// Global memory, shared memory, and the instruction pipeline of all else, if used by the kernel.
 std::vector<Component> zhang_owens_components(const Workload& workload);
 
 /// @param groups  resident on a unit

@@ -5,7 +5,7 @@
 namespace warpipe {
 namespace {
 
-/// Removes the latencies of a step, and the latency overrides of the steps that wait for its result.
+/// Removes the latencies of a step, and the latency overrides of the steps waiting for its result.
 void silence(InstructionStream& stream, std::size_t index) {
   Step& step = stream.steps[index];
   if (step.score.depth > 0)

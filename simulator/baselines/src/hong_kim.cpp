@@ -6,7 +6,7 @@
 namespace warpipe {
 namespace {
 
-/// The cycles of one warp, by what it does.
+/// The cycles of a warp, by activity.
 struct Periods {
   double memory = 0, computation = 0;
   double loads = 0;

@@ -6,7 +6,7 @@
 namespace warpipe {
 namespace {
 
-/// What a warp looks like to the others that hide its stalls.
+/// The mean properties of a warp while other warps hide its stalls.
 struct Representative {
   double issue_share = 1;        ///< p: issue cycles / all cycles of a warp alone
   double mean_instructions = 0;  ///< of an interval
@@ -24,7 +24,7 @@ Representative representative(const std::vector<WarpInterval>& intervals, double
   return {issues + stalls > 0 ? issues / (issues + stalls) : 1, instructions / count};
 }
 
-/// Cycles of issue, and of the stall that stays, of one interval with `warps` warps at `rate` instructions a cycle.
+/// Cycles of issue, and of the remaining stall, of an interval with `warps` warps at `rate` instructions a cycle.
 struct Exposed {
   double base = 0, data = 0;
 };
@@ -39,12 +39,12 @@ Exposed exposed(const WarpInterval& interval, const Representative& warp, double
   return {warps * interval.instructions / rate, std::max(interval.stall.count - others * warp.issue_share / rate, 0.0)};
 }
 
-/// Batches that a unit's misses of an interval come in, less the first.
+/// Batches of a unit's misses of an interval, less the first.
 double further_batches(double misses, double outstanding) {
   return outstanding > 0 ? std::max(std::ceil(misses / outstanding) - 1, 0.0) : 0;
 }
 
-/// Mean over requests 1 to n of ceil(j / m) x latency, less one latency.
+/// Mean over requests 1 to n of ceil(j / m) x latency, less a latency.
 double mean_batch_delay(double misses, double outstanding, double latency) {
   if (outstanding <= 0 || misses <= outstanding) return 0;
   const double full = std::floor(misses / outstanding), rest = misses - full * outstanding;
@@ -52,7 +52,7 @@ double mean_batch_delay(double misses, double outstanding, double latency) {
   return (batches / misses - 1) * latency;
 }
 
-/// M/D/1 wait of a request among those of an interval that takes `cycles`.
+/// M/D/1 wait of a request among the requests of an interval of `cycles`.
 double queue_wait(double offered, double requests, double cycles) {
   if (requests == 0 || offered == 0) return 0;
   const double service = offered / requests, load = cycles > 0 ? offered / cycles : 1;

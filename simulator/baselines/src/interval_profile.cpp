@@ -17,7 +17,7 @@ Shape shape_of(const WarpInterval& interval) {
           interval.miss_latency.count, interval.shared_transfer.count, interval.longest_pipeline.count};
 }
 
-/// Simulates one warp's instructions against its dependences alone.
+/// Simulates a warp's instructions against its dependences alone.
 class WarpWalk {
  public:
   WarpWalk(const Program& program, const InstructionStream& stream, const std::vector<bool>& is_memory)

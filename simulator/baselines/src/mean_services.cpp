@@ -15,7 +15,7 @@ std::vector<std::int64_t> turns_of(const Rotation& rotation) {
 /// Rounded half up.
 Ticks mean(Ticks sum, std::int64_t count) { return Ticks{checked_add(sum, Ticks{count / 2}).count / count}; }
 
-/// Appends what an execution takes of each pipeline behind its own on average.
+/// Appends the mean time of an execution on each pipeline behind its own.
 Range append_mean_stages(InstructionStream& stream, const Rotation& rotation) {
   const std::vector<std::int64_t> turns = turns_of(rotation);
   std::vector<Stage> stages;

@@ -23,7 +23,7 @@ class Known {
   std::map<std::string, T> by_name_;
 };
 
-/// What each model says of a row; all the same reason where the row makes no model at all.
+/// Adds the prediction of each model for a row; the same reason for all models where the row has no workload.
 class RowModels {
  public:
   RowModels(const Lookup<Kernel>& kernels, const Lookup<Device>& devices, const LaunchOptions& options,

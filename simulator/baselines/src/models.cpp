@@ -16,8 +16,8 @@ Estimate cannot(std::string why) { return {{}, {}, {}, std::move(why)}; }
 
 Estimate of_cycles(Cycles cycles, std::string limiter = {}) { return {{}, cycles, std::move(limiter), {}}; }
 
-/// The number format of most of the kernel's floating-point operations; nothing where matrix instructions do work that
-/// nobody has counted.
+/// The number format of most of the kernel's floating-point operations; nothing where matrix instructions do uncounted
+/// work.
 std::optional<NumberFormat> format_of(const Workload& workload, double matrix_flops) {
   std::map<NumberFormat, double> flops;
   const auto lanes = static_cast<std::int64_t>(workload.warp_size);

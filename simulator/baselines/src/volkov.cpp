@@ -11,7 +11,7 @@ namespace {
 
 Cycles latency_of(const Mix& mix) { return {mix.memory_latency.count + mix.additions * mix.add_latency.count}; }
 
-/// Cycles of a unit for one load and its additions.
+/// Cycles of a unit for a load and its additions.
 Cycles interval_of(const Mix& mix) {
   return std::max({mix.memory_interval, Cycles{mix.additions * mix.add_interval.count},
                    Cycles{(mix.additions + 1) * mix.issue_interval.count}});

@@ -27,7 +27,7 @@ WorkClass work_of(const Op& op) {
   }
 }
 
-/// Takes a workload from a program in which one unit stands for all.
+/// Takes a workload from a program with a single unit for all.
 class Reader {
  public:
   Reader(const Kernel& kernel, const Device& device, const Program& program, Skipping skipping)
@@ -52,7 +52,7 @@ class Reader {
     return static_cast<double>(instances(program_.machine, program_.machine.pipelines[pipeline].scope));
   }
 
-  /// The share of all warps that run a stream.
+  /// The share of a stream's warps in all warps.
   double share_of_warps(std::size_t stream) const {
     return static_cast<double>(warps_[stream]) / (static_cast<double>(program_.machine.groups) * group_warps());
   }

@@ -12,7 +12,7 @@ namespace {
 using Match = std::optional<std::size_t>;
 using Instructions = std::vector<InstructionTimes>;
 
-/// Pairs instructions that are alike and have no partner yet.
+/// Pairs like instructions without a partner.
 template <class Alike>
 void match_alike(std::vector<Match>& partner_of_b, std::vector<bool>& taken, const Instructions& a,
                  const Instructions& b, Alike alike) {
@@ -39,7 +39,7 @@ std::vector<InstructionMatch> match_instructions(const Instructions& a, const In
   return matches;
 }
 
-/// Adds up the time that each of both runs spent on the same thing.
+/// Adds up the times of both runs for the same part.
 class Accounts {
  public:
   /// @param side   Contribution::a or b
@@ -110,7 +110,7 @@ Difference difference(Outcome a, Outcome b) {
   result.instructions = match_instructions(of_a, of_b);
   if (has_stalls(a) && has_stalls(b)) {
     Accounts accounts;
-    // Where only one result names its instructions, their states alone can be compared.
+    // Where a single result names its instructions, their states alone can be compared.
     if (of_a.empty() != of_b.empty()) {
       of_a.clear();
       of_b.clear();

@@ -16,7 +16,7 @@ constexpr std::array<const char*, kStalls> kNames{"issuing",   "warp interval", 
 
 void add(Ticks& sum, Ticks time) { sum = checked_add(sum, time); }
 
-/// Adds up what the steps of all streams say about the same instructions.
+/// Adds up the times of all streams' steps by instruction.
 class Gathering {
  public:
   Gathering(const LoweredLaunch& lowered, const Stalls& stalls) : lowered_(lowered) {
@@ -92,7 +92,7 @@ class Gathering {
   }
 
   const LoweredLaunch& lowered_;
-  std::map<std::uint32_t, std::size_t> index_;          ///< by an instruction's index in the kernel, for those that run
+  std::map<std::uint32_t, std::size_t> index_;          ///< by an executed instruction's index in the kernel
   std::vector<std::map<std::size_t, Ticks>> waits_;     ///< by instruction, producer
   std::vector<std::map<std::size_t, Ticks>> backlogs_;  ///< by instruction, pipeline
   std::vector<InstructionTimes> instructions_;

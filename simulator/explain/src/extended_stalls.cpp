@@ -11,7 +11,7 @@
 namespace warpipe {
 namespace {
 
-/// All times, in the same order for all programs that have the same streams and units.
+/// All times, in the same order for all programs with the same streams and units.
 template <class Take>
 void for_each_time(Stalls& stalls, const Take& take) {
   for (std::vector<StepStalls>& stream : stalls.steps)

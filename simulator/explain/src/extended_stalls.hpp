@@ -5,8 +5,8 @@
 
 namespace warpipe {
 
-/// Where the time of an extended run's warps went: what the parts of the run say, extended as its cycles were. The
-/// times of each unit add up as they do in a run that is exact.
+/// The stalls of an extended run: the stalls of its parts, extended as its cycles were. The times of each unit add up
+/// as in an exact run.
 /// @param run  of the program, extended
 /// @throws ModelError as the engine
 /// @complexity as observing the stalls of the parts

@@ -74,7 +74,7 @@ std::string PathGathering::pipeline(const LinkKind& kind) const {
   return has_pipeline(kind.edge) ? launch_.device.pipelines[kind.pipeline].name : std::string();
 }
 
-/// By cause, whichever instruction waits; a barrier by the warp that came last.
+/// By cause, whichever instruction waits; a barrier by the last warp at it.
 std::vector<PathPart> PathGathering::parts() const {
   std::map<std::tuple<PathEdge, std::uint32_t, std::uint32_t>, PathPart> parts;
   for (std::size_t i = 0; i < kinds_.size(); ++i) {

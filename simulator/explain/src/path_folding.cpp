@@ -11,7 +11,7 @@ bool same_shapes(std::span<const FoldedStretch> a, std::span<const FoldedStretch
   return std::ranges::equal(a, b, {}, &FoldedStretch::shape, &FoldedStretch::shape);
 }
 
-/// Adds what comes later to what is the same.
+/// Adds a later stretch to an equal stretch.
 void join(FoldedStretch& stretch, const FoldedStretch& later) {
   stretch.things += later.things;
   stretch.to = later.to;
@@ -30,7 +30,7 @@ void join_body(FoldedStretch& block, std::span<const FoldedStretch> later) {
   ++block.comes;
 }
 
-/// Goes on behind the last stretch of a block, where that is what comes: its bodies end alike.
+/// Extends the last stretch of a block by later stretches with the same shapes, at any depth: its bodies end alike.
 bool absorb(FoldedStretch& block, std::span<const FoldedStretch> later) {
   if (later.size() == 1 && block.shape == later.front().shape) {
     join(block, later.front());
@@ -64,7 +64,7 @@ void PathFolding::add(std::uint32_t thing, Ticks from, Ticks to) {
   if (stretches_.size() > kMost) omit_middle();
 }
 
-/// As often as something folds: what was folded may repeat in turn.
+/// Folds as often as possible: a folded stretch may repeat in turn.
 void PathFolding::fold() {
   for (std::size_t length = 1; length <= std::min(kLongestBody, stretches_.size() - 1);) {
     const bool folded = absorb_into_block(length) || make_block(length);
@@ -72,7 +72,7 @@ void PathFolding::fold() {
   }
 }
 
-/// The last stretches are once more what the one before them is made of.
+/// Folds the last stretches into the stretch before them, if they continue it.
 bool PathFolding::absorb_into_block(std::size_t length) {
   const std::size_t before = stretches_.size() - length - 1;
   const std::span<const FoldedStretch> last = std::span(stretches_).last(length);
@@ -81,7 +81,7 @@ bool PathFolding::absorb_into_block(std::size_t length) {
   return true;
 }
 
-/// The last stretches are the same as those before them.
+/// Makes a block of the last stretches and of as many before them, if both are the same.
 bool PathFolding::make_block(std::size_t length) {
   if (stretches_.size() < 2 * length) return false;
   const std::span<const FoldedStretch> last = std::span(stretches_).last(length);

@@ -9,19 +9,19 @@
 
 namespace warpipe {
 
-/// A stretch of a sequence: equal things one after the other, or a body of stretches that is repeated.
+/// A stretch of a sequence: equal things one after the other, or a repeated body of stretches.
 struct FoldedStretch {
   std::uint32_t shape = 0;          ///< equal for equal things, and for equal bodies
-  std::int64_t things = 0;          ///< all that it holds
+  std::int64_t things = 0;          ///< in all
   std::int64_t comes = 1;           ///< repetitions of a body
   Ticks from, to;                   ///< of the first thing, of the last
-  Ticks time;                       ///< of all that it holds
+  Ticks time;                       ///< of all things in it
   std::vector<FoldedStretch> body;  ///< sums over all repetitions; empty for equal things
 };
 
 /// Folds a long sequence of things while it is produced, so that repetitions are kept once. Two bodies are the same if
-/// the same things follow each other in both; how often each is repeated inside does not matter. A result that is still
-/// too long loses its middle.
+/// the same things follow each other in both; how often each is repeated inside does not matter. A result still too
+/// long loses its middle.
 class PathFolding {
  public:
   static constexpr std::uint32_t kOmitted = UINT32_MAX;  ///< the shape of the lost middle

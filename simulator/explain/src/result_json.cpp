@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kFormat = "warpipe-result";
 constexpr std::int64_t kVersion = 1;
-constexpr double kMostCycles = 9e15;   // what 64 bits of milli-cycles hold
+constexpr double kMostCycles = 9e15;   // the range of 64 bits of milli-cycles
 constexpr double kMostNumber = 1e300;  // any
 
 /// "warp_interval_cycles"
@@ -43,7 +43,7 @@ void write_sample(JsonWriter& json, const GroupSample& sample) {
   json.member("played", sample.kinds_simulated).member("excess_work", sample.excess).end_object();
 }
 
-/// The work that the kernel states, as far as it is that of this launch.
+/// The stated work of the kernel, as far as it is the work of this launch.
 void write_work(JsonWriter& json, const Launch& launch) {
   if (!launch.flops && !launch.bytes && !launch.compulsory_bytes) return;
   json.key("work").begin_object();
@@ -77,14 +77,14 @@ void write_times(JsonWriter& json, const StallTimes& times) {
   json.end_object();
 }
 
-/// @param key  what the times are by: "id", "pipeline"
+/// @param key  of the name beside each time: "id", "pipeline"
 void write_waits(JsonWriter& json, std::string_view key, const std::vector<std::pair<std::string, Ticks>>& waits) {
   json.begin_array();
   for (const auto& [name, time] : waits) json.begin_object().member(key, name).member("cycles", time).end_object();
   json.end_array();
 }
 
-/// Reads a saved result; what is missing or wrong is diagnosed, and a default stands in its place until all is read.
+/// Reads a saved result; a missing or wrong member is diagnosed, and a default stands in its place until all is read.
 class ResultReader {
  public:
   explicit ResultReader(JsonNode root) : root_(std::move(root)) {}
@@ -165,7 +165,7 @@ class ResultReader {
     return is_around ? Interval{ends[0], ends[1]} : Interval{};
   }
 
-  /// Results of earlier versions, and those with --range off, have none.
+  /// Results of earlier versions, and results with --range off, have none.
   void read_range() {
     const auto node = root_.find("range");
     if (!node) return;
@@ -223,7 +223,7 @@ class ResultReader {
     if (explanation.units.empty()) explanation.units = {explanation.times};
   }
 
-  /// Parts that are more than the whole would leave a rest below 0.
+  /// Parts larger than the whole would leave a rest below 0.
   void read_instructions(const JsonNode& instructions) {
     const Explanation& explanation = outcome_.explanation;
     for (const JsonNode& each : instructions.elements()) read_instruction(each);
@@ -376,7 +376,7 @@ bool is_saved_result(std::string_view text) {
     const auto format = document.root().find("format");
     return format && format->is_string() && format->string() == kFormat;
   } catch (const InputError&) {
-    return false;  // the reader of another format will say what is wrong
+    return false;  // the reader of another format will report the error
   }
 }
 

@@ -51,7 +51,7 @@ Trace Simulation::trace(const Window& window) {
   return {launch_, observe(launch_.program, {.window = window}).recording.value(), prediction().cycles};
 }
 
-/// Periods of a steady state may be skipped in this run, and what is long be extended from shorter ones.
+/// In this run, periods of a steady state may be skipped, and a long run may be extended from shorter runs.
 void Simulation::simulate(bool stalls, bool occupancy_history) {
   if (!stalls && !occupancy_history) {
     prediction_ = predict(launch_);

@@ -7,7 +7,7 @@ namespace warpipe {
 namespace {
 
 constexpr std::size_t kMostRows = 60;
-constexpr std::size_t kMostExecutions = 100'000;  // of a window that is asked for
+constexpr std::size_t kMostExecutions = 100'000;  // of a window asked for
 
 /// As many executions as a person reads at once.
 Window first_warps() {
@@ -36,7 +36,7 @@ TimelineRow row_of(const Trace& trace, const Execution& execution) {
   return row;
 }
 
-/// Warp by warp; those of one warp are in order already.
+/// Orders executions warp by warp; within a warp they are in order already.
 std::vector<std::size_t> by_warp(const Recording& recording) {
   std::vector<std::size_t> order(recording.executions.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;

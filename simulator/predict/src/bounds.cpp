@@ -26,14 +26,14 @@ Ticks narrow(WideTicks wide) {
 }
 
 /// The time for which an execution of a step occupies some resource.
-/// @param stages  that the execution goes through
+/// @param stages  on the way of the execution
 using Cost = std::function<Ticks(const InstructionStream&, const Step&, Range stages)>;
 
-/// The groups of a program that take the same time of everything: those of one kind whose rotations begin at the same
+/// The groups of a program with equal times on every resource: groups of one kind with rotations begun at the same
 /// turn.
 struct LikeGroups {
   std::uint32_t kind = 0;
-  std::int64_t first_turn = 0;  ///< of the first warp; of the next ones 1 more, and so on
+  std::int64_t first_turn = 0;  ///< of the first warp; of each next warp 1 more
   std::int64_t groups = 0;
 };
 
@@ -51,7 +51,7 @@ std::vector<LikeGroups> like_groups(const Program& program) {
   return all;
 }
 
-/// Adds the time that all executions of a step by one warp take of a resource.
+/// Adds the time of a resource taken by all executions of a step by one warp.
 /// @param times  by the first turn of the warp's rotations
 void add_step_time(const InstructionStream& stream, std::size_t index, const Cost& cost,
                    std::vector<WideTicks>& times) {
@@ -72,7 +72,7 @@ void add_step_time(const InstructionStream& stream, std::size_t index, const Cos
   WideTicks time = 0;
   const auto executions = executions_by_service(rotation, 0, runs);
   for (std::size_t i = 0; i < costs.size(); ++i) time += static_cast<WideTicks>(executions[i]) * costs[i];
-  // One that begins a turn later has the turn behind the last in place of the first.
+  // A warp begun a turn later has the turn behind the last in place of the first.
   for (std::size_t turn = 0; turn < times.size(); ++turn) {
     times[turn] += time;
     const auto first = static_cast<std::int64_t>(turn);
@@ -80,7 +80,7 @@ void add_step_time(const InstructionStream& stream, std::size_t index, const Cos
   }
 }
 
-/// The time that the warps of a program take of a resource.
+/// The time of a resource taken by the warps of a program.
 class WarpTimes {
  public:
   WarpTimes(const Program& program, const Cost& cost) : program_(program) {
@@ -108,7 +108,7 @@ class WarpTimes {
   bool is_same_in_turns_ = true;
 };
 
-/// The time that all groups take of all instances together.
+/// The time of all instances together taken by all groups.
 WideTicks sum_of_groups(const Program& program, const Cost& cost) {
   const WarpTimes times(program, cost);
   WideTicks total = 0;
@@ -140,7 +140,7 @@ Ticks overhang(const Program& program, const std::function<Ticks(const Step&)>& 
   return Ticks{longest};
 }
 
-/// The groups of the unit that gets most.
+/// The groups of the busiest unit.
 std::int64_t groups_of_busiest_unit(const Machine& machine) {
   return machine.groups / machine.units + (machine.groups % machine.units != 0 ? 1 : 0);
 }
@@ -148,7 +148,7 @@ std::int64_t groups_of_busiest_unit(const Machine& machine) {
 std::size_t schedulers_of(const Machine& machine) { return static_cast<std::size_t>(schedulers_per_unit(machine)); }
 
 /// The time of a group on each scheduler's instance of a resource; on their mean where groups in different slots meet
-/// schedulers in different order; on the one instance where the resource is no scheduler's.
+/// schedulers in different order; on the single instance where the resource is no scheduler's.
 std::vector<WideTicks> group_times(const Program& program, const LikeGroups& groups, const WarpTimes& times,
                                    Scope scope) {
   const Machine& machine = program.machine;
@@ -162,7 +162,7 @@ std::vector<WideTicks> group_times(const Program& program, const LikeGroups& gro
   return of_scheduler;
 }
 
-/// The time of an instance that one group takes among many: it decides how many warps keep the instance busy.
+/// The time of an instance taken by a group among many: it decides how many warps keep the instance busy.
 double mean_group_time(const Program& program, const LikeGroups& groups, const WarpTimes& times, Scope scope) {
   const std::size_t warps = warps_per_group(program);
   const std::size_t schedulers = scope == Scope::Scheduler ? schedulers_of(program.machine) : 1;
@@ -172,8 +172,8 @@ double mean_group_time(const Program& program, const LikeGroups& groups, const W
   return static_cast<double>(sum) / static_cast<double>(schedulers);
 }
 
-/// The stream of a warp whose rotations begin at a turn, as that of a warp whose rotations begin at turn 0, and without
-/// the pipelines behind its own. Turns that the warp never comes to are all alike.
+/// The stream of a warp with rotations begun at a turn, rewritten for rotations begun at turn 0, and without the
+/// pipelines behind its own. Turns never reached by the warp are all alike.
 InstructionStream alone(InstructionStream stream, std::int64_t first_turn) {
   for (Step& step : stream.steps)
     if (!step.has_services) step.stages = {};
@@ -260,7 +260,7 @@ class BoundFinder {
           Scope::Scheduler, overhang(program_, taken));
     }
     add_dispatch();
-    add_latency();  // last: it simulates a warp, and the others have already found any overflow
+    add_latency();  // last: it simulates a warp, and the bounds before have found any overflow
     return std::move(found_);
   }
 
@@ -310,7 +310,7 @@ class BoundFinder {
     return scope == Scope::Device ? most : of_busiest_unit(most, alike);
   }
 
-  /// Some unit has no fewer groups than its share; of groups that differ, no less work.
+  /// Some unit has no fewer groups than its share; of unequal groups, no less work.
   WideTicks of_busiest_unit(WideTicks of_all_units, bool alike) const {
     const Machine& machine = program_.machine;
     if (!alike) return (of_all_units + machine.units - 1) / machine.units;
@@ -349,7 +349,7 @@ class BoundFinder {
     return std::max({in_waves, static_cast<WideTicks>(std::ranges::max(alone).count), sum / slots - launch});
   }
 
-  /// The time of the waves of groups on the unit that gets most.
+  /// The time of the waves of groups on the busiest unit.
   WideTicks waves_of(Ticks group) const {
     const Machine& machine = program_.machine;
     const std::int64_t of_unit = groups_of_busiest_unit(machine);

@@ -14,7 +14,7 @@
 namespace warpipe {
 namespace {
 
-constexpr std::int64_t kLargeGroup = 256;  // threads: launches of such groups are common
+constexpr std::int64_t kLargeGroup = 256;  // threads: a common size of groups
 constexpr std::int64_t kMoreWork = 4;      // times as much in each thread, where groups are large
 constexpr std::int64_t kUnrolled = 4;      // trips of a loop, whose loads begin together
 

@@ -30,8 +30,8 @@ class ChangeMaker {
   bool has_conversions(const std::string& place) const;
   Finding::Change floats() const;
 
-  /// Of a warp's lanes the share that computes, as a mean; 1 where it is not known. Imported code counts the operations
-  /// of the lanes that take part.
+  /// The mean share of a warp's active lanes; 1 where it is not known. Imported code counts the operations of active
+  /// lanes.
   double share_of_lanes() const;
   /// The line with the most executions.
   Heavy busiest() const;
@@ -41,7 +41,7 @@ class ChangeMaker {
 
   Finding::Change fewer_starts() const;
 
-  /// So many as all warps of a unit are.
+  /// As many groups as fill the warps of a unit, as far as the launch has them.
   std::int64_t more_groups() const;
   static void let_reside(std::int64_t groups, Finding::Change& change);
 

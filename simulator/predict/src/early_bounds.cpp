@@ -7,7 +7,7 @@
 namespace warpipe {
 namespace {
 
-/// The kernel where the nearest level serves all that caches would see, and nothing comes to those beyond.
+/// The kernel with all accesses to the caches served by the nearest level, and no sectors beyond it.
 Kernel with_nearest_level(Kernel kernel, const Device& device) {
   if (!has_levels(device)) return kernel;
   const LevelUse nearest{device.memory->levels.front().name, Expression(1), Expression(0)};

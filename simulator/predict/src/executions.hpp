@@ -9,8 +9,8 @@
 namespace warpipe {
 
 /// Calls visit(instruction, count, values) for the instructions of every stream of a launch's program, stream by
-/// stream, each in program order: how often all warps of the launch that run that stream execute the instruction, and
-/// what its expressions see there. An instruction that no warp executes is not visited.
+/// stream, each in program order: with the executions of the instruction by all warps of the launch on the stream, and
+/// with the values of its expressions there. Instructions executed by no warp are not visited.
 template <class Visit>
 void for_each_execution(const SettledLaunch& settled, const Program& program, const Visit& visit) {
   const auto groups = static_cast<double>(settled.launch.groups.value);

@@ -16,27 +16,27 @@ namespace warpipe {
 namespace {
 
 constexpr int kDigitsOfCycles = 5;  ///< of extended cycles: more than a tolerance can tell
-constexpr double kLeastOff = 1e-4;  ///< what the digits leave open
-/// The shortest runs that are tried: waves in which the run comes into its stride and a trend can be told from chance,
-/// and trips that are more than what comes before and behind them.
+constexpr double kLeastOff = 1e-4;  ///< the rounding to these digits
+/// The shortest runs: enough waves for the run to come into its stride and to tell a trend from chance, and enough
+/// trips to outweigh the code before and behind them.
 constexpr std::int64_t kFewestWaves = 8, kFewestTrips = 4;
 /// Trips are in the ratio 1 : 2 : 4.
 constexpr std::int64_t kMiddle = 2, kLongest = 4, kSumOfTrips = 7;
-/// What is longer than half of the whole saves nothing.
+/// Runs longer than half of the whole save nothing.
 constexpr std::int64_t kLeastSaved = 2;
-/// Instructions of the first runs, at the usual tolerance, and more at a smaller one: a tenth of a second.
+/// Instructions of the first runs, at the usual tolerance, and more at a smaller tolerance: a tenth of a second.
 constexpr double kFirst = 1 << 20;
-/// Of the instructions of a run, at least so many are in the loop whose trips are fewer.
+/// The least share of a run's instructions in the loop with fewer trips.
 constexpr double kLeastOfLoop = 0.8;
-/// What the trips of a run gain or lose by chance, in trips; of 90 extended launches one had more.
+/// The time gained or lost by chance in the trips of a run, in trips; of 90 extended launches one had more.
 constexpr double kChance = 0.4;
-/// Where runs of twice the trips have told much the same, chance leaves open no more than so many times what they
-/// differ by, nor less than this share of what it does else.
+/// Where a run of twice the trips agrees, chance is at most so many times the difference of both runs, but at least
+/// this share of its usual amount.
 constexpr double kTimesSeen = 3, kLeastChance = 0.125;
 /// Near the bound slopes may differ by so many times the tolerance.
 constexpr double kNearBound = 2;
 
-/// What grows evenly: a value, and how much it is off if it goes on growing as it did before.
+/// An evenly growing value, and its error if it goes on growing as before.
 struct Grown {
   double value = 0, off = 0;
 
@@ -54,14 +54,14 @@ std::vector<double> means_of_waves(const std::vector<Ticks>& placements, std::in
   return means;
 }
 
-/// Where the mean times of waves lead.
+/// The trend of the mean times of waves.
 struct Stride {
-  double late = 0, early = 0;  ///< the time of a wave, over the second half of the waves and over the first one
-  double chance = 0;           ///< what the scatter of the waves' times leaves open in the time of a late one
-  double trend = 0;            ///< by which the time of each wave surely differs from that of the one before
+  double late = 0, early = 0;  ///< the time of a wave, over the second half of the waves and over the first half
+  double chance = 0;           ///< the uncertainty of a late wave's time, from the scatter of the waves' times
+  double trend = 0;            ///< the sure difference between the time of each wave and of the wave before
 };
 
-/// @param means  of at least eight waves; the first one, in which all groups begin at once, is left out
+/// @param means  of at least eight waves; the first wave, with all groups begun at once, is left out
 Stride stride_of(const std::vector<double>& means) {
   const std::size_t last = means.size() - 1, half = (last - 1) / 2;
   Stride stride;
@@ -86,7 +86,7 @@ Stride stride_of(const std::vector<double>& means) {
   return stride;
 }
 
-/// Runs of shorter programs, and what they make of the program itself.
+/// Runs of shorter programs, and their extension to the program itself.
 class Extension {
  public:
   Extension(const Program& program, Ticks bound, double tolerance)
@@ -114,8 +114,8 @@ class Extension {
            cost(fewest_waves_, fewest_trips_) <= kMostOfExtension * static_cast<double>(issued_);
   }
 
-  /// @param least  sizes of the runs; without it, those that are cheap
-  /// @return nothing where nothing shorter tells enough
+  /// @param least  sizes of the runs; without it, cheap sizes
+  /// @return nothing where no shorter run tells enough
   std::optional<RunWithin> find(std::optional<RunWithin::Sizes> least) {
     if (least) {
       fewest_waves_ = least->waves;
@@ -138,7 +138,7 @@ class Extension {
     return std::nullopt;
   }
 
-  /// What else is wanted of the program is extended along the waves from all of them and half as many.
+  /// Other results than cycles are extended along the waves, from the runs of all shortened waves and of half as many.
   std::vector<PartOfRun> parts(RunWithin::Sizes sizes) {
     fewest_waves_ = sizes.waves;
     fewest_trips_ = sizes.trips;
@@ -160,7 +160,7 @@ class Extension {
   }
 
  private:
-  /// What runs of some sizes have told.
+  /// The result of runs of some sizes.
   struct Told {
     std::int64_t waves = 0;
     double cycles = 0, of_trips = 0;
@@ -174,8 +174,8 @@ class Extension {
            (1 - static_cast<double>(kFewestTrips) / static_cast<double>(loop.size));
   }
 
-  /// With fewer trips, too, the loop is what most of the instructions are in: else other parts of the kernel would take
-  /// turns in setting the time, and what they hide at first would come out later.
+  /// The fewest trips with most of the instructions still in the loop: with fewer, other parts of the kernel would take
+  /// turns in setting the time, and hide effects of the whole program.
   std::int64_t fewest_trips(const Extent& loop) const {
     const double of_trip = static_cast<double>(loop.instructions) / static_cast<double>(loop.size);
     const double others = static_cast<double>(issued_ - loop.instructions);
@@ -186,7 +186,7 @@ class Extension {
     return trips;
   }
 
-  /// Makes the first runs as long as is cheap: trips before waves, since short loops are more unlike long ones.
+  /// Makes the first runs as long as is cheap: trips before waves, since short loops are more unlike long loops.
   void spend() {
     const double most = kFirst * kUsualTolerance / tolerance_;
     while (!trips_are_whole() && cost(fewest_waves_, 2 * fewest_trips_) <= most) fewest_trips_ *= 2;
@@ -248,14 +248,14 @@ class Extension {
     return with_trips(kLongest * fewest_trips_) + more_trips() * last_step();
   }
 
-  /// By how much the cycles would be others if they grew with the trips as they did at first.
+  /// The change of the cycles if they grew with the trips as at first.
   double bend() {
     if (trips_are_whole()) return 0;
     const Grown first_step = with_trips(kMiddle * fewest_trips_) - with_trips(fewest_trips_);
     return more_trips() * (last_step() - 2 * first_step).value;
   }
 
-  /// What the trips take that the longest run has more than the middle one.
+  /// The time of the additional trips of the longest run over the middle run.
   Grown last_step() { return with_trips(kLongest * fewest_trips_) - with_trips(kMiddle * fewest_trips_); }
 
   double in_last_steps(std::int64_t trips) const {
@@ -273,8 +273,8 @@ class Extension {
     return std::clamp(kTimesSeen * seen, kLeastChance * most, most);
   }
 
-  /// Slopes agree nearly, and the time is as near to its bound as is asked for, which it cannot pass; so is what grows
-  /// with the trips alone. Then what limits is busy all the time, and chance has no part.
+  /// Slopes nearly agree, and the time is within the tolerance of its bound, which no time can pass; so is the part of
+  /// the time that grows with the trips. Then the limiter is always busy, and chance has no part.
   bool is_near_bound(double cycles, double off) {
     return off <= kNearBound * tolerance_ && std::abs(cycles / bound_ - 1) <= tolerance_ &&
            of_all_trips() >= (1 - tolerance_) * bound_;

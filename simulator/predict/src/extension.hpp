@@ -11,7 +11,7 @@
 
 namespace warpipe {
 
-/// Whether such runs take clearly less than the program.
+/// Whether the shorter runs take clearly less than the program.
 bool is_worth_extending(const Program& program);
 
 /// As extended_run, on as many units as the program has.

@@ -12,7 +12,7 @@
 namespace warpipe {
 namespace {
 
-/// The steps of a loop's body: from LoopEnd::first to the step that it ends at.
+/// Takes each loop with its last step: the body goes from LoopEnd::first to the last step.
 template <class Stream, class Take>
 void for_each_loop(Stream& stream, const Take& take) {
   for (std::size_t last = 0; last < stream.steps.size(); ++last)
@@ -33,8 +33,7 @@ std::optional<Extent> waves_of(const Program& program) {
   return Extent{Extent::Of::Waves, machine.groups / groups, groups};
 }
 
-/// A loop that all warps run equally often, by the instruction at which it begins; none where two begin there, one in
-/// the other.
+/// A loop run equally often by all warps, by its first instruction; none where two nested loops begin there.
 struct CommonLoop {
   std::int64_t trips = 0;
   bool is_common = true;

@@ -5,30 +5,29 @@
 
 #include "warpipe/engine/program.hpp"
 
-/// How a program is made shorter without changing what happens in it: by fewer waves of groups, or fewer trips of a
-/// loop. What a run takes grows evenly with both, once it has come into its stride. With fewer units, of which each has
-/// as many groups and as much of what all units share, a run takes as long.
+/// Shorter programs with the same behaviour: with fewer waves of groups, or fewer trips of a loop. The time of a run
+/// grows evenly with both, once the run has come into its stride. With fewer units, each with as many groups and as
+/// much of the resources common to all units, a run takes as long.
 
 namespace warpipe {
 
-/// What a program has many of, and a shorter one fewer.
+/// A number of units, waves or trips of a program, to be made smaller.
 struct Extent {
   enum class Of { Units, Waves, Trips };
 
   Of of = Of::Waves;
   std::int64_t size = 1;          ///< units, whole waves, or trips
-  std::int64_t groups = 1;        ///< Waves: of each; what is left of the program's groups stays
-  std::uint32_t instruction = 0;  ///< Trips: at which the loop begins, in the kernel
-  std::int64_t instructions = 0;  ///< Trips: that the program issues in all of them
+  std::int64_t groups = 1;        ///< Waves: of each; the rest of the program's groups stays
+  std::uint32_t instruction = 0;  ///< Trips: the first instruction of the loop, in the kernel
+  std::int64_t instructions = 0;  ///< Trips: issued by the program in all of them
 };
 
-/// The extents of a program: its units, if there are several and all groups are alike, its waves, and the loops that
-/// have the same trips in all warps. A wave fills all slots of all units and, where groups differ, has the same number
-/// of each kind as any other. Programs with signals have no loops here: a warp may arrive as often as another one
-/// waits.
+/// The extents of a program: its units, if there are several and all groups are alike, its waves, and the loops with
+/// the same trips in all warps. A wave fills all slots of all units and, where groups differ, has the same number of
+/// each kind as any other. Programs with signals have no loops here: a warp may arrive as often as another warp waits.
 std::vector<Extent> extents_of(const Program& program);
 
-/// @param size  in place of the extent's; 1 to that
+/// @param size  in place of the extent's; 1 to the extent's
 Program shortened(Program program, const Extent& extent, std::int64_t size);
 
 }  // namespace warpipe

@@ -21,7 +21,7 @@ namespace {
 using Cause = Finding::Cause;
 
 constexpr double kStandsOut = 0.3;         // of the work: less, and the cause lies in no single line
-constexpr double kUneven = 0.1;            // of the time of units, in which they have no group
+constexpr double kUneven = 0.1;            // of the time of units, without a group on them
 constexpr std::size_t kLikelyToDelay = 3;  // places with the longest latencies
 
 class CauseFinder {
@@ -56,7 +56,7 @@ class CauseFinder {
     found_.thread_private = array && launch_.kernel.arrays[*array].thread_private;
   }
 
-  /// Of what stands out: a kind of access or op of one line, a line, or a kind of access or op.
+  /// The outstanding instructions: a kind of access or op of one line, a line, or a kind of access or op.
   Heavy heaviest() {
     const bool by_op = lines_.pipeline || lines_.level;
     if (const auto lines = lines_.by_weight(kind_and_place_of, &Use::work);
@@ -145,7 +145,7 @@ class CauseFinder {
     found_.change = make_.loads_ahead(delaying_);
   }
 
-  /// The line whose results the warps wait for: without them a warp alone would end much earlier.
+  /// The line with the most awaited results: without them a warp alone would end much earlier.
   void name_what_delays() {
     const auto bound_of = [&](const Program& program) {
       const auto bounds = lower_bounds(program, launch_.device, launch_.options.skipping).bounds;
@@ -241,7 +241,7 @@ class CauseFinder {
     found_.change = make_.all_lanes();
   }
 
-  /// Some units get one group more than others, or one round more.
+  /// Finds units with a group, or a round, more than the rest.
   void describe_rounds() {
     if (found_.cause == Cause::Lanes) return;
     const auto units = static_cast<double>(prediction_.compute_units);
@@ -262,7 +262,7 @@ class CauseFinder {
   const Prediction& prediction_;
   LinesOfLaunch lines_;
   ChangeMaker make_;
-  std::vector<std::size_t> delaying_;  ///< instructions of the line that warps wait for
+  std::vector<std::size_t> delaying_;  ///< instructions of the delaying line
   Finding found_;
 };
 

@@ -22,7 +22,7 @@ namespace {
 
 using Accessed = std::vector<std::pair<std::size_t, AccessPattern>>;
 
-constexpr double kNotAgain = 1.25;  // times the bytes that accesses reach: none comes to the same bytes again
+constexpr double kNotAgain = 1.25;  // times the bytes reached by accesses: no access comes to the same bytes again
 
 /// The loops around each instruction, outermost first.
 class LoopsAround {
@@ -47,7 +47,7 @@ class LoopsAround {
   std::vector<const Loop*> around_;
 };
 
-/// Bytes of an array that lanes ask for, and those that the sectors of first touches hold.
+/// Bytes of an array: asked for by lanes, and held by the sectors of first touches.
 struct Asked {
   double bytes = 0, reached = 0;
 };
@@ -108,10 +108,10 @@ class Neighbours {
   const LoweredLaunch& launch_;
   LoopsAround loops_;
   std::vector<Asked> asked_;             ///< by array
-  std::map<std::size_t, double> bytes_;  ///< that lanes ask for, by instruction
+  std::map<std::size_t, double> bytes_;  ///< asked for by lanes, by instruction
 };
 
-/// "dfma" as "ffma"; empty where there is no such op.
+/// "dfma" as "ffma"; empty for any other op.
 std::string_view as_float(std::string_view op) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOps{
       {{"dadd", "fadd"}, {"dmul", "fmul"}, {"dfma", "ffma"}, {"ddiv", "fdiv"}, {"dsqrt", "sqrt"}}};
@@ -133,7 +133,7 @@ void shorten(std::vector<Item>& body, const std::set<std::string>& loops, double
   }
 }
 
-/// Which results an instruction's own result is needed for, by way of others.
+/// The results that need an instruction's own result, directly or through further results.
 class Followers {
  public:
   explicit Followers(const Kernel& kernel) : of_(kernel.instructions.size()) {
@@ -186,7 +186,7 @@ std::function<void(Kernel&)> in_floats(const Kernel& kernel) {
     for (auto& instruction : changed.instructions) {
       if (const auto op = as_float(instruction.op); !op.empty()) instruction.op = op;
       if (!instruction.op.starts_with("convert") || !places.contains(place_of(instruction))) continue;
-      instruction.op = "fadd";  // a place in the graph that takes no time
+      instruction.op = "fadd";  // a place in the graph without time
       instruction.issue_latency = instruction.completion_latency = Cycles{0};
     }
   };

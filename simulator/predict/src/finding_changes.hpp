@@ -12,18 +12,18 @@
 
 namespace warpipe {
 
-/// Lets the lanes of instructions reach neighbours: warp by warp, execution by execution, from where an array begins,
-/// so that all together reach as many bytes as before, or as many as lanes ask for where these are fewer.
+/// Lets the lanes of instructions reach neighbours: warp by warp, execution by execution, from the start of an array.
+/// All together reach as many bytes as before, or as many as lanes ask for where these are fewer.
 /// @param instructions  indices, of accesses to global memory
 /// @param traffic       of the launch
 /// @return              an edit of the kernel as read; empty where an instruction is in no array
 std::function<void(Kernel&)> as_neighbours(const LoweredLaunch& launch, const std::vector<std::size_t>& instructions,
                                            const MemoryTraffic& traffic);
 
-/// Makes floats of doubles, and leaves out conversions on the lines of such instructions.
+/// Makes floats of doubles, and leaves out conversions on the lines of the changed instructions.
 std::function<void(Kernel&)> in_floats(const Kernel& kernel);
 
-/// Lets the outermost loops around instructions run a share of their trips; empty where one is in no loop.
+/// Lets the outermost loops around instructions run a share of their trips; empty where an instruction is in no loop.
 std::function<void(Kernel&)> with_fewer_trips(const Kernel& kernel, const std::vector<std::size_t>& instructions,
                                               double share);
 

@@ -16,7 +16,7 @@
 namespace warpipe {
 namespace {
 
-constexpr std::int64_t kMostGroups = std::int64_t{1} << 22;  // that are evaluated one by one
+constexpr std::int64_t kMostGroups = std::int64_t{1} << 22;  // evaluated one by one
 
 ModelError too_many(const std::string& what, std::int64_t found, const std::string& advice) {
   return ModelError(Diagnostic{"/kinds/of_group",
@@ -53,7 +53,7 @@ Runs runs_of_expression(const Expression& of_group, Values values, std::int64_t 
   return runs;
 }
 
-/// The runs of the order that the launch's groups reach.
+/// The runs of the table reached by the launch's groups.
 Runs runs_of_table(const Runs& table, std::int64_t groups) {
   Runs runs;
   std::int64_t left = groups;
@@ -69,7 +69,7 @@ struct Group {
   std::int64_t index = 0;  ///< in the launch
   std::uint32_t kind = 0;
   std::int64_t work = 0;
-  std::int64_t position = 0;  ///< among the groups that are sorted by work
+  std::int64_t position = 0;  ///< among the groups sorted by work
   friend auto operator<=>(const Group&, const Group&) = default;
 };
 
@@ -90,7 +90,7 @@ class SortedGroups {
     for (std::size_t kind = 0; kind < work.size(); ++kind)
       if (counts[kind] > 0) parts[work[kind]].groups += counts[kind];
     for (auto& [work_of_group, part] : parts) {
-      if (part.groups == 0) continue;  // the launch ends before its first one
+      if (part.groups == 0) continue;  // the launch ends before its first group
       part.work = work_of_group;
       if (!parts_.empty()) {
         part.first = parts_.back().first + parts_.back().groups;
@@ -101,7 +101,7 @@ class SortedGroups {
     }
   }
 
-  /// The work of all of them.
+  /// The work of all groups.
   WideTicks work() const {
     return parts_.back().work_before + static_cast<WideTicks>(parts_.back().work) * parts_.back().groups;
   }
@@ -117,8 +117,8 @@ class SortedGroups {
     part.taken.erase(group.position - part.first);
   }
 
-  /// Of the groups that are not taken, those whose work times a factor is nearest to a target, rather less than more:
-  /// the middle one of them.
+  /// The group nearest to a target by its work times a factor, rather below than above, of the groups not taken: the
+  /// middle group of its part.
   std::optional<Group> nearest(WideTicks target, std::int64_t factor) const {
     const auto scaled = [factor](const Part& part) { return static_cast<WideTicks>(part.work) * factor; };
     auto more = std::ranges::lower_bound(parts_, target, {}, scaled), less = more;
@@ -149,7 +149,7 @@ class SortedGroups {
     std::set<std::int64_t> taken;  ///< ranks in the part, from 0
 
     bool is_taken() const { return std::ssize(taken) == groups; }
-    /// The rank of the middle one of those that are not taken.
+    /// The rank of the middle group not taken.
     std::int64_t middle() const {
       std::int64_t rank = (groups - std::ssize(taken)) / 2;
       for (auto each = taken.begin(); each != taken.end() && *each <= rank; ++each) ++rank;
@@ -175,13 +175,13 @@ class SortedGroups {
   std::int64_t cycle_ = 0;  ///< groups
 };
 
-/// Picks the groups that stand for all.
+/// Picks the sample of groups.
 class Sample {
  public:
   /// @param total, picked  the groups of the launch, and the number of them to pick
   Sample(SortedGroups& sorted, std::int64_t total, std::int64_t picked)
       : sorted_(sorted), total_(total), wanted_(sorted.work() * picked) {
-    // The middle one of each part: part i of the sorted groups begins at total / picked x i.
+    // The middle group of each part: part i of the sorted groups begins at total / picked x i.
     for (std::int64_t i = 0; i < picked; ++i)
       add(sorted_.at(static_cast<std::int64_t>(static_cast<WideTicks>(2 * i + 1) * total / (2 * picked))));
     for (std::int64_t i = 0; i < picked && is_off() && exchange(); ++i) {
@@ -200,8 +200,8 @@ class Sample {
  private:
   bool is_off() const { return 200 * distance(sum_ * total_, wanted_) > wanted_; }
 
-  /// Exchanges one group for one that is not picked, so that the sum of work comes nearest to the wanted one.
-  /// @return whether it comes nearer than it was
+  /// Exchanges a group for an unpicked group, so that the sum of work comes nearest to the wanted sum.
+  /// @return whether the sum comes nearer than it was
   bool exchange() {
     auto best = groups_.end();
     Group instead;
@@ -223,8 +223,8 @@ class Sample {
     return true;
   }
 
-  /// Where the largest group has more to do than one and a half average units, the unit that has it ends last, whatever
-  /// the others do.
+  /// Where the largest group has more to do than one and a half average units, its unit ends last, whatever the rest
+  /// does.
   void take_largest() {
     const Group largest = sorted_.at(total_ - 1);
     if (2 * static_cast<WideTicks>(largest.work) * total_ <= 3 * wanted_ || groups_.rbegin()->work >= largest.work)

@@ -11,8 +11,8 @@
 
 namespace warpipe {
 
-/// Evaluates the expressions of a kernel. One that has no value is an error of the file (InputError), unless the
-/// options gave a parameter, the group size or the number of groups (ModelError).
+/// Evaluates the expressions of a kernel. An expression without a value is an error of the file (InputError), unless
+/// the options gave a parameter, the group size or the number of groups (ModelError).
 class KernelValues {
  public:
   /// @param options  decide between file and options as the cause of an error
@@ -23,7 +23,7 @@ class KernelValues {
   std::int64_t evaluate_whole(const Expression& expression, const Values& values, std::int64_t least,
                               const std::string& place) const;
 
-  /// Puts the kernel's file in front of the places that an error names.
+  /// Puts the kernel's file in front of the places of an error.
   template <class Function>
   auto in_file(const Function& function) const {
     try {

@@ -14,11 +14,11 @@
 namespace warpipe {
 namespace {
 
-constexpr std::int64_t kMostResidentWarps = std::int64_t{1} << 20;  // of a unit; real ones hold 64
+constexpr std::int64_t kMostResidentWarps = std::int64_t{1} << 20;  // of a unit; real units hold 64
 
 std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 
-/// The groups that so many resident warps are.
+/// The number of groups with so many resident warps.
 /// @param of_group  warps of a group
 /// @throws ModelError where they are no whole number of groups
 std::int64_t groups_of(std::int64_t resident_warps, std::int64_t of_group) {
@@ -31,7 +31,7 @@ std::int64_t groups_of(std::int64_t resident_warps, std::int64_t of_group) {
   return resident_warps / of_group;
 }
 
-/// Settles the values of a launch one after the other; an expression may use those before it.
+/// Settles the values of a launch one after the other; an expression may use the values before it.
 class Resolver {
  public:
   Resolver(const Kernel& kernel, const Device& device, const LaunchOptions& options)
@@ -56,7 +56,7 @@ class Resolver {
   }
 
  private:
-  /// @throws ModelError with all that neither the kernel nor the options nor the device say
+  /// @throws ModelError with all values missing in the kernel, the options and the device
   void require_all() const {
     std::vector<Diagnostic> missing;
     const auto require = [&](const char* name, bool is_known) {

@@ -12,7 +12,7 @@ namespace warpipe {
 namespace {
 
 constexpr double kGiga = 1e9;
-constexpr double kRounding = 0.01;  ///< by which ratios of numbers of groups may differ, since these are rounded up
+constexpr double kRounding = 0.01;  ///< allowed difference of ratios of numbers of groups, since these are rounded up
 
 /// The values of expressions of the work: parameters, group_size, warps and groups.
 Values values_of(const Launch& launch) {
@@ -35,8 +35,8 @@ std::optional<Values> own_values(const Kernel& kernel, std::int64_t warp_size, V
   }
 }
 
-/// @return whether an amount of work grows from launch to launch as their threads do, or as the groups that it counts;
-///         so does one that the kernel's own launch has no value for
+/// @return whether an amount of work grows from launch to launch with their threads, or with the groups in its
+///         expression; true for an amount without a value in the kernel's own launch
 bool grows_along(const Expression& work, double amount, const Values& own, const Values& values) try {
   const auto groups = [](const Values& of) { return of.at("groups"); };
   const auto threads = [](const Values& of) { return of.at("groups") * of.at("group_size"); };

@@ -18,11 +18,11 @@
 namespace warpipe {
 namespace {
 
-constexpr double kMostUsed = 0.75;        // of the bytes of sectors: beyond that rows that begin anywhere cost as much
+constexpr double kMostUsed = 0.75;        // of the bytes of sectors: beyond, rows begun anywhere cost as much
 constexpr double kFewestConflicts = 1.5;  // ways, as a mean
 constexpr double kPositions = 64;         // of a rotation
 
-/// The cycles for which an execution occupies a pipeline, as a mean.
+/// The mean cycles for which an execution occupies a pipeline.
 double time_on(std::size_t pipeline, const BoundInstruction& bound) {
   const auto along = [&](const std::vector<BoundThen>& stages) {
     double cycles = 0;

@@ -69,7 +69,7 @@ void check_size(const Program& program, const Launch& launch) {
                    "use fewer groups"});
 }
 
-/// The names that differ from warp to warp and from kind to kind, and that the kernel's body uses.
+/// The names used by the kernel's body that differ from warp to warp or from kind to kind.
 std::vector<std::string> names_that_matter(const Kernel& kernel, const LaunchShape& shape) {
   std::set<std::string> used;
   const NameSet names = names_that_vary(kernel);
@@ -80,7 +80,7 @@ std::vector<std::string> names_that_matter(const Kernel& kernel, const LaunchSha
   };
   for_each_number(kernel.body, note);
   for (const Instruction& instruction : kernel.instructions) for_each_number(instruction, note);
-  if (!shape.first_groups.empty()) used.insert("kind");  // which has a first group of its own
+  if (!shape.first_groups.empty()) used.insert("kind");  // each kind has a first group of its own
   return {used.begin(), used.end()};
 }
 
@@ -95,7 +95,7 @@ class KindLowering {
         names_(names_that_matter(kernel_, launch.shape)),
         program_(program) {}
 
-  /// Adds the kind of that number in the kernel, unless the program has one like it.
+  /// Adds the kind with a number of the kernel, unless the program has an equal kind.
   /// @return index into Program::kinds
   std::uint32_t add(std::int64_t number) {
     GroupKind kind;
@@ -135,7 +135,7 @@ class KindLowering {
     return alike.back();
   }
 
-  /// Compares without the first kind and warp that run the stream.
+  /// Compares without the first kind and warp of the stream.
   static bool is_same(const InstructionStream& known, InstructionStream& stream) {
     stream.first_kind = known.first_kind;
     stream.first_warp = known.first_warp;
@@ -158,7 +158,7 @@ void add_at_most(std::int64_t& sum, std::int64_t more) {
   if (__builtin_add_overflow(sum, more, &sum)) sum = INT64_MAX;
 }
 
-/// Instructions that a group of each kind issues.
+/// Instructions issued by a group of each kind.
 std::vector<std::int64_t> work_of_kinds(const Program& program) {
   std::vector<std::int64_t> of_stream, of_kind;
   for (const InstructionStream& stream : program.streams) {
@@ -172,7 +172,7 @@ std::vector<std::int64_t> work_of_kinds(const Program& program) {
   return of_kind;
 }
 
-/// Removes kinds and streams that no group in the program's order has.
+/// Removes kinds and streams of no group in the program's order.
 void forget_unused(Program& program) {
   constexpr std::uint32_t kUnused = UINT32_MAX;
   std::vector<std::uint32_t> kind_of(program.kinds.size(), kUnused), stream_of(program.streams.size(), kUnused);
@@ -219,7 +219,7 @@ GroupSample sample_of(const GroupOrder& all, std::int64_t total, const Program& 
   return sample;
 }
 
-/// Finds the kinds of groups, and the groups that are simulated.
+/// Finds the kinds of groups, and the groups to simulate.
 void lower_kinds(Program& program, const KernelValues& expressions, const Device& device, const Launch& launch,
                  FairShare share) {
   const LaunchKinds kinds =

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kNotRun = UINT32_MAX;
 constexpr std::int64_t kLongestAdjust = std::int64_t{1} << 60;
 constexpr std::int64_t kTooManyRuns = INT64_MAX;
-constexpr std::int64_t kDeepestRing = std::int64_t{1} << 24;  // executions that a warp remembers of one producer
+constexpr std::int64_t kDeepestRing = std::int64_t{1} << 24;  // executions of one producer remembered by a warp
 
 ModelError runs_too_often(const Instruction& instruction) {
   return ModelError(Diagnostic{instruction.where, fmt::format("\"{}\" runs 2^63 times or more", instruction.id), "",
@@ -163,7 +163,7 @@ class StreamBuilder {
       stream_.waits[i].producer = stream_.steps[stream_.producers[i]].score;
   }
 
-  /// The dependences of an instruction as this warp meets them: waits for executions that never come are left out.
+  /// The dependences of an instruction in this warp: without waits for executions that never come.
   void add_waits(const Instruction& instruction) {
     for (std::size_t i = 0; i < instruction.after.size(); ++i) {
       const Dependence& dependence = instruction.after[i];

@@ -12,8 +12,8 @@
 
 namespace warpipe {
 
-/// The factor by which one unit that stands for all occupies a pipeline of the device longer: it occupies it for as
-/// long as all groups of the launch together would. 1 where all units are simulated.
+/// The factor on the time of device pipelines where one unit stands for all: the unit occupies a pipeline for as long
+/// as all groups of the launch together would. 1 where all units are simulated.
 struct FairShare {
   std::int64_t all = 1;   ///< Ntotal
   std::int64_t here = 1;  ///< groups of the simulated unit
@@ -32,14 +32,14 @@ class StreamLowering {
   /// @param share           of device pipelines
   StreamLowering(const KernelValues& expressions, const Device& device, const Launch& launch, FairShare share);
 
-  /// @param values  those of the body, with `warp` and the values of the kind of group
+  /// @param values  of the body, with `warp` and the values of the kind of group
   /// @throws as lower
   InstructionStream lower(const Values& values);
 
  private:
   friend class StreamBuilder;
 
-  /// An instruction with its latencies, for warps that see these values.
+  /// An instruction with its latencies, for warps with these values.
   const BoundInstruction& bound(std::size_t instruction, const Values& values);
 
   const KernelValues& expressions_;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMostNames = 4;  // in a sentence
 
-/// Writes down what the levels do for accesses.
+/// Records the traffic of accesses at the levels.
 class TrafficReader {
  public:
   explicit TrafficReader(const LoweredLaunch& lowered)
@@ -46,8 +46,7 @@ class TrafficReader {
   }
 
  private:
-  /// What a kernel says that an access without addresses does: of all warps that execute it, or of the first that do
-  /// where all are alike.
+  /// The stated traffic of an access without addresses: of all its warps, or of the first of them where all are alike.
   struct Said {
     MemoryOp op;
     bool varies = false;               ///< from warp to warp
@@ -68,7 +67,7 @@ class TrafficReader {
 
   AccessTraffic read(std::size_t index) const {
     const Instruction& instruction = lowered_.kernel.instructions[index];
-    // Groups of several kinds that stand for others do so for a part of them.
+    // Sampled groups of several kinds may stand for a fraction of a group.
     const double executions = std::max(1.0, std::round(executions_[index]));
     AccessTraffic access{instruction.id, instruction.op, instruction.text, {}, executions, {}, {}, 0};
     if (const auto found = found_.find(index); found != found_.end()) {
@@ -122,7 +121,7 @@ class TrafficReader {
     return mean;
   }
 
-  /// As rule 4 reads what the kernel says, but for the rounding of shares; of warps that see these values.
+  /// The levels stated by the kernel, as rule 4 reads them, but for the rounding of shares; of warps with these values.
   std::vector<LevelTraffic> said_of(const Instruction& instruction, const MemoryOp& op, const Values& values) const {
     const Launch& launch = lowered_.launch;
     const BoundInstruction bound =
@@ -174,7 +173,7 @@ class TrafficReader {
   const LoweredLaunch& lowered_;
   const std::vector<MemoryLevel>& levels_;
   std::vector<double> executions_;                    ///< by instruction
-  std::map<std::size_t, const AccessLevels*> found_;  ///< by instruction, of those that do not say it themselves
+  std::map<std::size_t, const AccessLevels*> found_;  ///< by instruction, of accesses without levels of their own
   std::map<std::size_t, Said> said_;                  ///< by instruction
 };
 

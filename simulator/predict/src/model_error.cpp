@@ -16,7 +16,7 @@ constexpr double kOfChains = 0.03;        ///< of a kernel without memory
 constexpr double kOfMemory = 0.06;        ///< of latency and of the memory behind the units
 constexpr double kOfInstructions = 0.10;  ///< where issue or arithmetic limits: how many the compiler makes
 constexpr double kOfFirstLevel = 0.18;    ///< where the pipeline of loads and stores limits: caches, conflicts, order
-// Of code that was read: rules that lack. tests/todays_kernels/model_error.py
+// Of imported code: missing rules. tests/todays_kernels/model_error.py
 constexpr double kOfCode = 0.18, kOfCodeInMemory = 0.10, kOfCodeInCaches = 0.30;
 constexpr double kOfSpills = 0.7;  ///< which values leave the registers, and how often, is the compiler's secret
 
@@ -25,7 +25,7 @@ bool is_access(const Instruction& instruction) {
   return of == OpClass::GlobalMemory || of == OpClass::SharedMemory;
 }
 
-/// Whether the limiter is a pipeline that some access goes through first.
+/// Whether the limiter is the first pipeline of some access.
 bool is_first_level(const LoweredLaunch& launch, const std::string& limiter) {
   return std::ranges::any_of(launch.kernel.instructions, [&](const Instruction& instruction) {
     if (!is_access(instruction)) return false;
@@ -34,7 +34,7 @@ bool is_first_level(const LoweredLaunch& launch, const std::string& limiter) {
   });
 }
 
-/// The limiter, where it is a pipeline that all units share: a level of the memory.
+/// The limiter, where it is a pipeline shared by all units: a level of the memory.
 const Pipeline* shared_pipeline(const LoweredLaunch& launch, const std::string& limiter) {
   const auto found = std::ranges::find_if(launch.device.pipelines, [&](const Pipeline& pipeline) {
     return limiter == "pipeline " + pipeline.name && pipeline.scope == Scope::Device;

@@ -15,7 +15,7 @@ namespace {
 constexpr double kNoticeable = 0.05;  // of a run time
 constexpr double kWorkOfSample = 0.005;
 constexpr double kCheap = 300'000;                   // instructions: some hundredths of a second
-constexpr double kLeastBusy = 0.1, kMostBusy = 0.9;  // pipelines between them take turns with others
+constexpr double kLeastBusy = 0.1, kMostBusy = 0.9;  // pipelines between them take turns
 
 double share_of(std::int64_t groups, const Launch& launch) {
   return static_cast<double>(groups) / static_cast<double>(launch.groups.value);
@@ -54,7 +54,7 @@ std::optional<std::string> uneven_wave(const LoweredLaunch& lowered, Ticks cycle
 }
 
 /// Where a group is alone on its unit, the simulated unit treats the device's pipelines as if all other groups came to
-/// them at the same time. That matters where these pipelines are neither idle nor always busy.
+/// them at the same time. The error matters where these pipelines are neither idle nor always busy.
 std::optional<std::string> few_groups(const LoweredLaunch& lowered, Ticks cycles) {
   const Launch& launch = lowered.launch;
   if (launch.groups.value == 1 || launch.groups.value >= lowered.device.compute_units) return std::nullopt;
@@ -79,8 +79,7 @@ std::optional<std::string> unlike_all(const LoweredLaunch& lowered) {
       lowered.launch.groups_per_unit, lowered.launch.groups.value, sample.kinds, 100 * sample.excess);
 }
 
-/// So much more than average groups do the simulated ones where they have the largest in place of average ones (rule
-/// 8).
+/// The excess of the simulated groups' work over average groups, if the largest group is among them (rule 8).
 constexpr double kOfTheLargest = 0.5;
 
 std::optional<std::string> long_group(const LoweredLaunch& lowered, Ticks cycles) {

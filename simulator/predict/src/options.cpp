@@ -30,8 +30,8 @@ std::vector<std::string> names_of(const Things& things, Member member) {
 }
 
 /// @param field  of the options
-/// @param what   what has no such name: "op", "parameter"
-/// @param owner  where it was looked for: a kernel or a device
+/// @param what   kind of the unknown name: "op", "parameter"
+/// @param owner  a kernel or a device without the name
 UsageError unknown_name(const std::string& field, const std::string& what, const std::string& name,
                         const std::string& owner, const std::vector<std::string>& names) {
   return UsageError(Diagnostic{fmt::format("`{}`", field), fmt::format("no {} \"{}\" in {}", what, name, owner), "",
@@ -60,13 +60,13 @@ void set_number_of_instruction(Kernel& kernel, const LaunchOptions::SetNumber& s
   set_factor(kernel, number->id, number->member, set.value, field);
 }
 
-/// An expression that does not round fails by itself where its value is not whole.
+/// An expression without rounding fails by itself where its value is not whole.
 bool rounds(const Expression& expression, const std::string& parameter) {
   const auto& text = expression.text();
   return expression.uses(parameter) && (text.find("ceil") < text.size() || text.find("floor") < text.size());
 }
 
-/// @return the first number of a body or instruction that rounds with the parameter; empty where none does
+/// @return the first number of a body or instruction rounded with the parameter; empty without any
 std::string rounded_in_body(const Kernel& kernel, const std::string& parameter) {
   std::string first;
   const auto note = [&](const KernelNumber& number) {
@@ -80,9 +80,8 @@ std::string rounded_in_body(const Kernel& kernel, const std::string& parameter) 
   return first;
 }
 
-/// @return where a kernel rounds a count that depends on a parameter: "/launch/groups", the trips of a loop; empty
-/// where
-///         it does not. Such a parameter is a size, of which there is no half.
+/// @return the place of a rounded count with a parameter: "/launch/groups", the trips of a loop; empty without any. The
+///         parameter of a rounded count is a size, of which there is no half.
 std::string rounded_with(const Kernel& kernel, const std::string& parameter) {
   for (const auto& [place, expression] :
        {std::pair{"/launch/group_size", kernel.launch.group_size},
@@ -94,7 +93,7 @@ std::string rounded_with(const Kernel& kernel, const std::string& parameter) {
   return rounded_in_body(kernel, parameter);
 }
 
-/// A kernel rounds what it counts up: half an element would be one group.
+/// Requires a whole size, since a kernel rounds up its counts: half an element would be one group.
 void require_whole_size(const Kernel& kernel, const std::pair<const std::string, double>& parameter, double value) {
   const auto is_fraction = [](double number) { return std::floor(number) != number; };
   const auto& [name, own_value] = parameter;
@@ -140,7 +139,8 @@ void set_path(Device& device, const LaunchOptions::SetNumber& set, const std::st
   }
 }
 
-/// What a name that the device lacks may mean: a path that ends in it, the nearest number, or one of an instruction.
+/// The error of a name unknown to the device, with its possible meaning: a path with this end, the nearest number, or a
+/// number of an instruction.
 UsageError unknown_number(const std::string& field, const std::string& name, const Device& device) {
   if (std::string path = path_of(name, device); !path.empty())
     return UsageError(Diagnostic{fmt::format("`{}`", field), fmt::format("no number \"{}\" in {}", name, device.name),
@@ -153,7 +153,7 @@ UsageError unknown_number(const std::string& field, const std::string& name, con
   return unknown_name(field, "number", name, device.name, names);
 }
 
-/// The paths of the op whose number has the name that is one of an instruction, too.
+/// The paths of the op with a number of the same name as a number of an instruction.
 std::vector<std::string> paths_of_op(const std::string& name, const Device& device) {
   const auto number = instruction_number(name);
   std::vector<std::string> paths;
@@ -237,7 +237,7 @@ Kernel with_options(Kernel kernel, const LaunchOptions& options) {
     require_whole_size(kernel, *parameter, value);
     parameter->second = value;
   }
-  if (options.policy) kernel.policy.reset();  // it is the device's then, so that caches see the same kernel
+  if (options.policy) kernel.policy.reset();  // the device's policy then, so caches see the same kernel
   for (const auto& set : options.set) set_number_of_instruction(kernel, set);
   for (const auto& [id, degree] : options.conflict_degree)
     set_factor(kernel, id, &Instruction::conflict_degree, static_cast<double>(degree), "conflict_degree");

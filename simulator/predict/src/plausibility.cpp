@@ -15,8 +15,8 @@ constexpr double kFewDigits = 1.01;  ///< peaks and work are given with few digi
 /// How many operations a matrix unit does in an instruction is not known: "mma.f16.f32", "wgmma.s8".
 bool is_of_matrix_unit(const Op& op) { return op.name.starts_with("mma") || op.name.starts_with("wgmma"); }
 
-/// The sum of the peaks of all number formats that the ops compute in, as if all could be reached at once; nothing
-/// where one is not known.
+/// The sum of the peaks of all number formats of the ops, as if all could be reached at once; nothing where a peak is
+/// not known.
 std::optional<OpsPerSecond> peak_for(const std::vector<const Op*>& ops, const Device& device) {
   std::set<NumberFormat> formats;
   for (const Op* op : ops) {
@@ -33,13 +33,13 @@ std::optional<OpsPerSecond> peak_for(const std::vector<const Op*>& ops, const De
   return sum.count > 0 ? std::optional(sum) : std::nullopt;
 }
 
-/// What the memory cannot exceed: the rate of its pins, where the device says it.
+/// The highest rate of the memory: the rate of its pins, where the device states it.
 std::optional<BytesPerSecond> most_bandwidth(const Device& device) {
   if (has_levels(device) && device.memory->levels.back().pin_rate) return device.memory->levels.back().pin_rate;
   return bandwidth_of(device);
 }
 
-/// Whether it is known of some access what the caches do for it: then the memory moves what they leave to it.
+/// Whether the traffic of some access through the caches is known: then the memory moves only the rest.
 bool caches_are_known(const MemoryTraffic& traffic) {
   return std::ranges::any_of(traffic.accesses,
                              [](const AccessTraffic& access) { return access.known != LevelsKnown::Assumed; });

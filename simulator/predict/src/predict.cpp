@@ -34,7 +34,7 @@ std::vector<PipelineUse> pipeline_uses(const Program& program, const Device& dev
   return uses;
 }
 
-/// The instructions that some warp runs, in the order of the kernel.
+/// The executed instructions, in the order of the kernel.
 std::vector<const Instruction*> instructions_that_run(const Program& program, const Kernel& kernel) {
   std::set<std::uint32_t> running;
   for (const InstructionStream& stream : program.streams)
@@ -112,7 +112,7 @@ std::vector<std::string> override_warnings(const Kernel& kernel, const LaunchOpt
   return warnings;
 }
 
-/// What a launch does that the model leaves out: strides with which the lanes of a warp meet at few places.
+/// Warnings about effects outside the model: strides at which the lanes of a warp meet at few places.
 std::vector<std::string> stride_warnings(const LoweredLaunch& lowered) {
   std::vector<std::string> warnings;
   if (!lowered.levels) return warnings;

@@ -16,28 +16,28 @@
 namespace warpipe {
 namespace {
 
-/// What units do to each other shows in runs of one of them, of two and of four, or of more; of at most a fourth of
-/// all.
+/// Runs of one, two and four units, or of more, show the effects of units on each other; of at most a fourth of all
+/// units.
 constexpr std::int64_t kFewestUnits = 4, kMostUnits = 4;
-/// These runs are short: of so many instructions of a unit at first, and no fewer waves and trips, so that slots have
+/// The first of these runs are short: so many instructions of a unit, but no fewer waves and trips, so that slots have
 /// been filled anew, and loops gone round.
 constexpr double kInstructionsOfUnit = 1 << 17;
 constexpr std::int64_t kWavesOfUnit = 4, kTripsOfUnit = 8;
-/// Of what the groups of units leave of the tolerance, the share that a run of one unit may be off.
+/// The error allowed to a single unit's run, as a share of the tolerance left by uneven groups of units.
 constexpr double kShareOfOne = 0.8;
-/// Groups of a unit more than others have.
+/// Groups of a unit beyond the groups of the rest.
 constexpr double kMoreGroups = 2;
-/// Where units often wait for their groups to be handed out, they drift apart: no more than so much of the time.
+/// The largest share of the time for group dispatch: units with more waits for it drift apart.
 constexpr double kMostOfDispatch = 0.02;
-/// Where one unit takes its bound, what chance does to short runs may be so many times the tolerance.
+/// Where a single unit takes its bound, chance may change short runs by so many times the tolerance.
 constexpr double kNearBound = 2;
-/// Of the instructions of a program the share that runs of few units may take until they are given up.
+/// The largest share of a program's instructions in runs of few units; beyond it they are given up.
 constexpr double kMostOfUnits = 0.15;
-/// Where hardly all slots are filled once, units with one more group than others set the time, and of few units others
-/// have it.
+/// With hardly all slots filled once, units with an additional group set the time, and among few units the additional
+/// groups lie elsewhere.
 constexpr std::int64_t kLeastWaves = 2;
 
-/// The units of a program, where few may tell what all of them take.
+/// The units of a program, where few units may tell the time of all.
 std::optional<Extent> units_of(const Program& program) {
   const Machine& machine = program.machine;
   if (machine.groups / machine.units < kLeastWaves * machine.group_slots) return std::nullopt;
@@ -46,7 +46,7 @@ std::optional<Extent> units_of(const Program& program) {
   return std::nullopt;
 }
 
-/// Runs of few units, so short that chance may show in them.
+/// Runs of few units, short enough for chance to show.
 class ShortRuns {
  public:
   ShortRuns(const Program& program, const Extent& units) : program_(program), units_(units) { cut(); }
@@ -77,7 +77,7 @@ class ShortRuns {
     return program_.machine.groups / program_.machine.units / program_.machine.group_slots;
   }
 
-  /// Cuts the loop that issues most by half, again and again, then the waves.
+  /// Halves the trips of the busiest loop, again and again, then the waves.
   void cut() {
     const Program one = short_program(1);
     if (static_cast<double>(instructions_issued(one)) <= instructions_of_unit_) return;
@@ -107,13 +107,13 @@ class ShortRuns {
   const Extent& units_;
   double instructions_of_unit_ = kInstructionsOfUnit;
   std::int64_t waves_ = waves_of_unit();
-  std::vector<std::pair<Extent, std::int64_t>> loops_;  ///< that are cut, and to how many trips, one after the other
+  std::vector<std::pair<Extent, std::int64_t>> loops_;  ///< cut loops and their trips, in the order of the cuts
   std::map<std::int64_t, double> cycles_;               ///< by units
   std::int64_t simulated_ = 0;
 };
 
-/// A run of one unit, with its share of what all have in common, and what units do to each other: by how much longer
-/// short runs of several units take than one of one unit, if twice as many take as long.
+/// A run of one unit with its share of the resources common to all, and the effect of units on each other: the ratio of
+/// short runs of several units to a short run of one unit, if twice as many units take as long.
 class FewerUnits {
  public:
   FewerUnits(const Program& program, const Extent& units, Ticks bound, double tolerance)
@@ -156,14 +156,14 @@ class FewerUnits {
   }
 
  private:
-  /// Units go at their own pace, so that one may take some groups more than others, but no slot twice in a wave.
+  /// The share of additional groups on a unit: units go at their own pace, but no slot takes two groups in a wave.
   static double imbalance_of(const Machine& machine) {
     const auto slots = static_cast<double>(machine.group_slots);
     const double own = groups_of_unit(machine), groups = std::ceil(own);
     return std::min(kMoreGroups, std::ceil(own / slots) * slots - groups) / groups;
   }
 
-  /// What all have in common has less to do where not all units have as many groups as the one that is simulated.
+  /// Common resources have less to do where some units have fewer groups than the simulated unit.
   static double overshoot_of(const Machine& machine) {
     const double own = groups_of_unit(machine), groups = std::ceil(own);
     return (groups - own) / groups;
@@ -197,7 +197,7 @@ bool may_be_extended(const Program& program, double tolerance, Skipping skipping
 std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance,
                                       std::optional<RunWithin::Sizes> least) {
   if (const auto units = units_of(program)) return FewerUnits(program, *units, bound, tolerance).find(least);
-  if (program.machine.units > 1) return std::nullopt;  // waves drift apart that are not of one unit
+  if (program.machine.units > 1) return std::nullopt;  // waves of several units drift apart
   return run_of_fewer_waves_and_trips(program, bound, tolerance, least);
 }
 

@@ -11,7 +11,7 @@ namespace warpipe {
 
 namespace {
 
-/// What caches see of a launch.
+/// A launch as seen by the caches.
 CacheLaunch cache_launch(const Launch& launch, const LaunchOptions& options) {
   return {launch.values, launch.groups.value, launch.slots, launch.shared_memory_per_group, 1, options.repeated};
 }

@@ -18,9 +18,9 @@ void scale_rates(MemoryLevel& level, double factor) {
     if (*rate) (*rate)->count *= factor;
 }
 
-constexpr double kOnce = 1.001;  ///< what a sample of the groups says may be rounded
+constexpr double kOnce = 1.001;  ///< numbers of a sample of the groups may be rounded
 
-/// Whether caches have anything to keep: whether an access touches sectors that another one has touched.
+/// Whether caches have anything to keep: whether an access touches sectors already touched by another access.
 bool has_reuse(const LevelsFromAddresses& levels, const Device& device) {
   const auto sector_bytes = static_cast<double>(device.memory->levels.front().sector_bytes);
   return std::ranges::any_of(levels.accesses, [&](const AccessLevels& access) {
@@ -33,16 +33,16 @@ Kernel kernel_at(const LoweredLaunch& launch, Pace pace) {
   return kernel_with_room(launch, pace == Pace::Fast ? 1 / kRoomInCaches : kRoomInCaches);
 }
 
-/// What a run takes, in cycles and in seconds.
+/// The time of a run, in cycles and in seconds.
 struct RunTime {
   double cycles = 0, time = 0, total_time = 0;
 };
 
 /// An end is widened by the error of the model, and shown with few digits: it needs no more.
 constexpr double kToleranceOfEnds = 0.01;
-/// A launch that takes no more than so many times its bound is bound: at an end it takes as many times its bound there.
-/// Of 378 ends of measured rows this, and caches of which a part is simulated again, moved nine in ten by less than
-/// 0.3 %, and one by 8 %.
+/// A launch of at most so many times its bound is bound: at an end it takes as many times its bound there. The rule,
+/// together with a second simulation of only a part of the caches' work, moved nine in ten of 378 ends of measured rows
+/// by less than 0.3 %, and one by 8 %.
 constexpr double kBound = 1.1;
 
 Ticks cycles_of_end(const Program& program, const Device& device, const LaunchOptions& options, double ratio_to_bound) {
@@ -60,11 +60,11 @@ RunTime run_at(const LoweredLaunch& launch, const Prediction& prediction, Pace p
   return {to_cycles(cycles).count, time, time + device.launch_overhead.count};
 }
 
-/// An end says no more than six digits: the last ones of exponentials and logarithms differ between C libraries, and
+/// An end has at most six digits: the last digits of exponentials and logarithms differ between C libraries, and
 /// between processors.
 constexpr int kDigits = 6;
 
-/// @param fast, slow  what it is where all numbers are at an end of their intervals
+/// @param fast, slow  the value with all numbers at an end of their intervals
 /// @param error       of the model
 Interval around(double value, double fast, double slow, double error) {
   if (!(value > 0)) return {value, value};

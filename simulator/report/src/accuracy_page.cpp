@@ -20,7 +20,7 @@ std::string group_of(const std::string& kernel, const std::string& device) {
   return fmt::format("{} on {}", kernel, device);
 }
 
-/// A row that can be drawn: its times, and the error.
+/// A row to draw: its times, and the error.
 struct TimedRow {
   const Comparison* row;
   Seconds measured, predicted;

@@ -8,7 +8,7 @@
 namespace warpipe {
 
 Figure bars_figure(Figure figure, const Bars& bars) {
-  constexpr double kLong = 0.6;  // of the longest bar, which has room for its value
+  constexpr double kLong = 0.6;  // of the longest bar: long enough for its value
   double longest = 0;
   for (const Bar& bar : bars.bars) longest = std::max(longest, bar.value);
   Records records{{"name", "value", "label", "kind", "detail", "is_long"}, {}};

@@ -11,8 +11,8 @@ struct Bar {
   std::string name;
   double value = 0;    ///< from 0
   std::string label;   ///< of the value: "12.3 %"
-  std::string kind;    ///< that gives its colour
-  std::string detail;  ///< what else is to be said; may be empty
+  std::string kind;    ///< decides its colour
+  std::string detail;  ///< a remark; may be empty
 };
 
 /// Horizontal bars, each with its value.

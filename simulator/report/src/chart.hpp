@@ -18,7 +18,7 @@ class Chart {
   Chart(Chart&&) noexcept;
   Chart& operator=(Chart&&) noexcept;
 
-  /// Fills a data set that the specification names.
+  /// Fills a named data set of the specification.
   Chart& data(const std::string& name, const Records& records);
   /// Sets a value of the specification.
   /// @param pointer  a JSON pointer: "/encoding/x/title"

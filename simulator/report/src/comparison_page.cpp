@@ -18,7 +18,7 @@ Seconds seconds_of(const LaunchComparison& comparison, Cycles cycles) {
   return {cycles.count / comparison.clock.count};
 }
 
-/// The simulation, and the models that say something at some occupancy.
+/// The simulation, and the models with an estimate at some occupancy.
 std::vector<std::string> lines_of(const LaunchComparison& comparison) {
   std::vector<std::string> lines{"simulation"};
   for (const auto& launch : comparison.launches)

@@ -16,12 +16,12 @@
 namespace warpipe {
 namespace {
 
-constexpr double kSpreadForLogarithms = 32;  ///< of x, from which even steps would hide the small values
+constexpr double kSpreadForLogarithms = 32;  ///< of x: beyond, even steps would hide the small values
 constexpr double kAir = 1.15;                ///< above the highest value
 
 Seconds seconds_of(const Prediction& prediction, Ticks cycles) { return to_seconds(cycles, prediction.clock); }
 
-/// What is shown up the picture: times, or throughputs.
+/// The values up the picture: times, or throughputs.
 struct YAxis {
   bool is_rate = false;
   TimeUnit unit;          ///< of times
@@ -31,7 +31,7 @@ struct YAxis {
     return is_rate ? fmt::format("throughput ({})", rate_unit) : fmt::format("run time ({})", unit.name);
   }
 
-  /// Nothing for no time, and where the work is known in another unit than that of the others.
+  /// Nothing for no time, and for work in another unit than the rest.
   std::optional<double> of(const Prediction& prediction, Seconds time) const {
     if (time.count <= 0) return std::nullopt;
     if (!is_rate) return time.count / unit.seconds;
@@ -116,7 +116,7 @@ Records measured_rows(const Curves& curves, const YAxis& y) {
 
 std::size_t number_of_lines(const Curves& curves) { return std::max<std::size_t>(curves.lines.size(), 1); }
 
-/// One line has a label at its knee; those of several are in the caption.
+/// A single line has a label at its knee; the knees of several lines are in the caption.
 Records knee_rows(const Curves& curves) {
   Records records{{"x", "line", "label"}, {}};
   for (std::size_t line = 0; line < number_of_lines(curves); ++line) {
@@ -141,7 +141,7 @@ void set_ticks(const Curves& curves, Chart& chart) {
   if (ticks.size() <= kMostTicks) chart.set("/encoding/x/axis/values", std::vector(ticks.begin(), ticks.end()));
 }
 
-/// What latency alone would allow leaves the picture, or nothing else would fill it.
+/// The rates allowed by latency alone leave the picture, or nothing else would fill it.
 double highest_rate_to_show(const Curves& curves, const YAxis& y) {
   double highest = 0;
   for (const auto& point : curves.points) {
@@ -202,7 +202,7 @@ std::string show_knees(const Curves& curves) {
   return fmt::format("{}", fmt::join(shown, ", "));
 }
 
-/// In one sentence, where the curve begins, where it is lowest and where its bounds meet.
+/// A sentence: where the curve begins, where it is lowest and where its bounds meet.
 std::string described(const Curves& curves) {
   const auto shortest =
       std::ranges::min_element(curves.points, {}, [](const CurvePoint& point) { return point.prediction->time; });
@@ -223,7 +223,7 @@ std::string described(const Curves& curves) {
                        : "the two bounds do not cross");
 }
 
-/// What the knees say.
+/// The sentence on the knees.
 std::string about_knees(const Curves& curves) {
   if (!curves.is_occupancy) return {};
   if (!curves.lines.empty()) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostParts = 12;
 
-/// A bar for A and one for B, for each part of the time.
+/// A bar for A and a bar for B, for each part of the time.
 Figure sides_figure(const std::string& id, const std::string& title, std::vector<ChangedPart> parts) {
   parts.resize(std::min(parts.size(), kMostParts));
   Seconds longest;

@@ -15,11 +15,11 @@ struct HeatCell {
   const Prediction* prediction = nullptr;
 };
 
-/// The run time over two numbers that vary.
-/// @param x_title, y_title  what varies
-/// @param cells             those that have a prediction; at least one
+/// The run time over two varied numbers.
+/// @param x_title, y_title  the numbers
+/// @param cells             with a prediction; not empty
 /// @param like              a time in whose unit all are shown
-/// @param same_work         whether all do the same work, so that the fastest is framed
+/// @param same_work         whether all do the same work, and the fastest is framed
 Figure heat_map(const std::string& x_title, const std::string& y_title, const std::vector<HeatCell>& cells,
                 Seconds like, bool same_work);
 

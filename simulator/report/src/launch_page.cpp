@@ -105,7 +105,7 @@ Section roofline_section(const LaunchReport& report) {
   return section;
 }
 
-/// Each line with what it does; the rows around lines, which have nothing but their text, stay where they are.
+/// Each line with its work; the rows around lines, with nothing but their text, stay where they are.
 Section source_section(const LaunchReport& report) {
   Section section{"Source",
                   "Share: of the time of all warps. Sectors: the bytes that lanes use of each that they touch. A "

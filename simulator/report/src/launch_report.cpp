@@ -29,7 +29,7 @@ Variation variation(const char* name, Variation::Kind kind, const std::set<std::
   return result;
 }
 
-/// The numbers of groups that a unit can hold and has; of many about as many as a picture can show.
+/// The possible numbers of groups on a unit; of many about as many as a picture can show.
 std::set<std::int64_t> occupancies(const Launch& launch, const Device& device) {
   const auto allowed = occupancy({launch.group_size.value, launch.registers_per_thread, launch.shared_memory_per_group},
                                  device.limits, device.warp_size);
@@ -41,7 +41,7 @@ std::set<std::int64_t> occupancies(const Launch& launch, const Device& device) {
   return groups;
 }
 
-/// The launch itself among those over its occupancy: as if the groups that reside had been asked for.
+/// The launch itself among the points over its occupancy: as if its resident groups had been asked for.
 SweepPoint own_point(const Prediction& base) {
   SweepPoint own;
   own.values.push_back({static_cast<double>(base.launch.slots)});
@@ -69,7 +69,7 @@ std::vector<Variation> group_size_variations(const Launch& launch, const Device&
           variation("occupancy", Variation::Kind::Occupancy, warps)};
 }
 
-/// The peaks that the kernel could reach: of the formats that it computes in.
+/// The peaks within the kernel's reach: of its number formats.
 DeviceRates rates_for(const Kernel& kernel, const Device& device) {
   DeviceRates rates = rates_of(device, 0);
   std::set<NumberFormat> used;

@@ -11,7 +11,7 @@ namespace {
 
 bool is_letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-/// @return the text in one line, with what Markdown takes for markup escaped; inside a word a _ is none
+/// @return the text in a line, with Markdown markup escaped; inside a word a _ is no markup
 std::string escape_markdown(const std::string& given) {
   constexpr std::string_view kMarkup = "\\`*[]<>|~&#_";
   std::string text;
@@ -31,7 +31,7 @@ std::string markdown_row(const std::vector<std::string>& cells) {
   return line + "\n";
 }
 
-/// @param heading  above the table, which needs no caption of the same words
+/// @param heading  above the table; a caption of the same words is left out
 std::string markdown_table(const PageTable& table, const std::string& heading) {
   std::vector<std::string> titles, rules;
   for (const auto& column : table.columns) {

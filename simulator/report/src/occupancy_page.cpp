@@ -15,7 +15,7 @@
 namespace warpipe {
 namespace {
 
-/// A need of a group that may be another one.
+/// A need of a group, and its changes.
 struct Need {
   const char* id;
   const char* title;  ///< "registers per thread"
@@ -38,7 +38,7 @@ std::vector<Need> needs_of(const OccupancyReport& report) {
   return needs;
 }
 
-/// The warps that reside with another need; nothing where a group fits no unit, or nothing binds.
+/// The resident warps with another need; nothing where a group fits no unit, or nothing binds.
 std::vector<Cell> row_at(const OccupancyReport& report, const Need& need, std::int64_t value) {
   auto needs = report.needs;
   needs.*need.value = value;
@@ -48,7 +48,7 @@ std::vector<Cell> row_at(const OccupancyReport& report, const Need& need, std::i
     return {value, *found.groups * found.warps_per_group, fmt::format("{} {}", value, need.title),
             to_string(found.limiters.front())};
   } catch (const ModelError&) {
-    return {};  // a group of this need fits no unit, which is what the picture then shows
+    return {};  // a group of this need fits no unit, as the picture then shows
   }
 }
 

@@ -14,10 +14,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Names come from files and command lines: what is no UTF-8 in them is replaced.
+/// Names come from files and command lines: invalid UTF-8 in them is replaced.
 std::string as_json(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-/// JSON that may stand in a script element: nothing in it ends the element or begins a comment.
+/// JSON for a script element: nothing in it ends the element or begins a comment.
 std::string in_script(std::string json) {
   std::string safe;
   for (const char c : json) safe += c == '<' ? std::string("\\u003c") : std::string(1, c);
@@ -49,7 +49,7 @@ std::string figure(const Figure& figure) {
       figure.caption.empty() ? "" : fmt::format("<figcaption>{}</figcaption>\n", escape_html(figure.caption)));
 }
 
-constexpr std::size_t kLongestName = 36;  ///< that stays on a line, as numbers do; a longer text is a sentence
+constexpr std::size_t kLongestName = 36;  ///< kept on a line, as numbers are; a longer text is a sentence
 
 /// Whether a table needs the width of the page.
 bool is_wide(const PageTable& table) {

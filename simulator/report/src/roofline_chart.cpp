@@ -17,7 +17,7 @@ namespace {
 constexpr double kGiga = 1e9;
 constexpr double kMargin = 8;  ///< how far the roofs go on beside the launch and the ridges
 
-/// A roof from left to right; a ceiling is one that the launch sets and not the device.
+/// A roof from left to right; a ceiling is set by the launch and not by the device.
 struct Roof {
   std::string name;
   double from = 0, from_rate = 0, to = 0, to_rate = 0;  ///< operations a byte, operations per second
@@ -31,23 +31,23 @@ struct RooflinePoint {
   double left = 0, right = 0;
 };
 
-/// In tera where that is more than one.
+/// In tera from one tera on.
 std::string show_rate(double operations) {
   return operations >= 1e12 ? fmt::format("{:.4g} TFLOP/s", operations / 1e12)
                             : fmt::format("{:.4g} GFLOP/s", operations / kGiga);
 }
 
-/// Bytes that go to and from the memory; 0 where they are not known.
+/// Bytes to and from the memory; 0 where they are not known.
 double memory_bytes(const Prediction& prediction) {
   const auto memory = memory_throughput(prediction);
   return memory ? memory->amount * kGiga : 0;
 }
 
-/// A cache beyond the units that moves something.
+/// A cache beyond the units with traffic.
 struct CacheRoof {
   std::string name;
   double rate = 0;   ///< bytes per second
-  double bytes = 0;  ///< that it moves
+  double bytes = 0;  ///< its traffic
 };
 
 std::vector<CacheRoof> cache_roofs(const LaunchReport& report) {
@@ -123,7 +123,7 @@ Records launch_rows(const RooflinePoint& place, const std::vector<const Predicti
   return records;
 }
 
-/// The launch at each cache that it goes through: as many operations over other bytes.
+/// The launch at each cache on its way: as many operations over other bytes.
 void add_cache_points(Records& records, const LaunchReport& report) {
   const Prediction& base = report.base;
   const double rate = *base.launch.flops / base.time.count;

@@ -26,7 +26,7 @@ constexpr std::array<Stall, kStalls> kStack{Stall::Issuing,   Stall::Result,  St
 
 Ticks time_of(const StallTimes& times, Stall stall) { return times[static_cast<std::size_t>(stall)]; }
 
-/// One bar of the stacks.
+/// A bar of the stacks.
 void add_bar(Records& records, const std::string& name, const StallTimes& times, Ticks total) {
   for (std::size_t place = 0; place < kStack.size(); ++place) {
     const Ticks time = time_of(times, kStack[place]);
@@ -38,7 +38,7 @@ void add_bar(Records& records, const std::string& name, const StallTimes& times,
 
 Records no_bars() { return {{"name", "state", "nsight", "share", "cycles", "order"}, {}}; }
 
-/// Those that take most time, most first.
+/// The instructions with the most time, most first.
 std::vector<const InstructionTimes*> longest(const Explanation& explanation) {
   std::vector<const InstructionTimes*> instructions;
   for (const auto& one : explanation.instructions) instructions.push_back(&one);
@@ -82,7 +82,7 @@ PageTable instructions_table(const Explanation& explanation) {
 
 using LineTimes = std::vector<std::pair<std::string, StallTimes>>;
 
-/// The lines of the source that take most time, most first; empty where it is not known.
+/// The lines of the source with the most time, most first; empty where the source is not known.
 LineTimes longest_lines(const Explanation& explanation) {
   std::map<std::string, StallTimes> by_line;
   for (const auto& one : explanation.instructions) {

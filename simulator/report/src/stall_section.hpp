@@ -5,7 +5,7 @@
 
 namespace warpipe {
 
-/// Where the time of all warp slots goes: by state, and by the instructions that take most of it.
+/// The time of all warp slots: by state, and by the instructions with the most of it.
 Section stall_section(const Explanation& explanation);
 
 }  // namespace warpipe

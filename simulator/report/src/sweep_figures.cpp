@@ -17,7 +17,7 @@
 namespace warpipe {
 namespace {
 
-constexpr std::size_t kManyLines = 5;  ///< from which a heat map beside the curves says more than they do
+constexpr std::size_t kManyLines = 5;  ///< from here a heat map beside the curves says more than they do
 
 bool is_number(const Variation& variation) { return std::ranges::all_of(variation.values, &VariedValue::is_number); }
 
@@ -27,7 +27,7 @@ std::string axis_title(const Variation& variation) {
   return variation.kind == Variation::Kind::Grid ? variation.name + " (groups)" : variation.name;
 }
 
-/// What the fastest of equal work and its ties are.
+/// The fastest points of equal work, and their ties.
 std::map<const SweepPoint*, Standing> standings(const SweepTable& table) {
   std::map<const SweepPoint*, Standing> found;
   for (const auto& same : named_works(table)) {
@@ -47,7 +47,7 @@ std::size_t place_of(const Variation& variation, const VariedValue& value) {
   return static_cast<std::size_t>(std::ranges::find(variation.values, value) - variation.values.begin());
 }
 
-/// The times that the simulations and the measurements of all points span, with air around.
+/// The span of the times of all simulations and measurements, with air around.
 Interval span_of(const SweepTable& table) {
   constexpr double kAround = 1.2;
   Interval span{1e300, 0};
@@ -64,7 +64,7 @@ Interval span_of(const SweepTable& table) {
   return {span.low / kAround, span.high * kAround};
 }
 
-/// The curves of the points for which `shown` holds.
+/// The curves of the points with `shown` true.
 template <class Shown>
 Curves curves_of(const SweepTable& table, const SweepAxes& axes, const std::map<const SweepPoint*, Standing>& standing,
                  Shown shown) {
@@ -90,7 +90,7 @@ Curves curves_of(const SweepTable& table, const SweepAxes& axes, const std::map<
   return curves;
 }
 
-/// A picture for each value of the third name, all with one axis of times.
+/// A picture for each value of the third name, all with the same axis of times.
 std::vector<Figure> multiples(const SweepTable& table, const SweepAxes& axes) {
   const auto& variation = table.variations[*axes.pictures];
   const auto standing = standings(table);

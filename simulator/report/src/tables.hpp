@@ -20,9 +20,9 @@ PageTable pipelines_table(const Prediction& prediction);
 PageTable launch_table(const Prediction& prediction);
 PageTable latencies_table(const Prediction& prediction);
 
-/// A row a point: what was varied, the resident warps, time, highest bound.
-/// @param names      of what was varied
-/// @param same_work  whether all points do the same work, so that the fastest is marked
+/// A row per point: the varied values, the resident warps, time, highest bound.
+/// @param names      of the varied values
+/// @param same_work  whether all points do the same work, and the fastest is marked
 PageTable points_table(const std::string& caption, const std::vector<std::string>& names,
                        const std::vector<SweepPoint>& points, bool same_work);
 

@@ -13,16 +13,16 @@
 #include "warpipe/views/numbers.hpp"
 
 /// The page of a space of configurations, for each device:
-///   the best, with the ranks that they may have;
-///   all that were simulated, as lines through an axis a tunable, and as points over each tunable. The colour says what
-///   limits.
+///   the best, with their possible ranks;
+///   all simulated configurations, as lines through an axis for each tunable, and as points over each tunable. The
+///   colour shows the limiter.
 
 namespace warpipe {
 namespace {
 
-/// Configurations that are drawn: the best, and of the others some, evenly.
+/// Drawn configurations: the best, and of the rest some, evenly.
 constexpr std::size_t kMostLines = 400, kMostDots = 2000;
-constexpr std::size_t kMostMarks = 16;  ///< values of a tunable that are written beside its axis
+constexpr std::size_t kMostMarks = 16;  ///< values of a tunable written beside its axis
 
 std::string shown_cell(const Cell& cell) {
   if (const auto* whole = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *whole);
@@ -52,7 +52,7 @@ std::vector<Cell> values_along(const Tuning& tuning, std::size_t tunable) {
   return values;
 }
 
-/// Of those that are ranked at most so many, the first ones among them.
+/// At most so many of the ranked configurations, evenly spread, the best among them.
 std::vector<std::size_t> some_of(const DeviceTuning& device, std::size_t most) {
   std::vector<std::size_t> places;
   const auto count = device.ranked.size();

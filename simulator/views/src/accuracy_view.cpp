@@ -48,7 +48,7 @@ std::string summary_table(const Accuracy& accuracy) {
   return table.text();
 }
 
-/// How many measured values lie where the predictions say that 9 of 10 lie.
+/// The number of measured values in the predicted ranges, where 9 of 10 should lie.
 std::string rows_in_range(const Accuracy& accuracy) {
   std::size_t inside = 0, rows = 0;
   for (const Comparison& row : accuracy.rows) {
@@ -89,7 +89,7 @@ const std::vector<std::string>& column_names() {
   return names;
 }
 
-/// What the CSV of measured data says in a row, but for its source.
+/// The cells of a row in the CSV of measured data, but for its source.
 std::vector<Cell> measured_cells(const Measurement& row) {
   return {static_cast<std::int64_t>(row.line),
           row.kernel,

@@ -40,7 +40,7 @@ double median_absolute(std::vector<double> errors) {
   return errors.size() % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
 }
 
-/// The errors of the rows of one kernel, or of all.
+/// The errors of the rows of a kernel, or of all.
 struct Line {
   std::string part, kernel;  ///< "fitted" or "held out"; empty: all kernels
   std::size_t rows = 0;
@@ -128,7 +128,7 @@ std::string error_table(const Calibration& calibration) {
   return table.text();
 }
 
-/// Rows whose error the fitted values leave large, in the order of the file.
+/// Rows with large errors left by the fitted values, in the order of the file.
 std::vector<const Comparison*> unexplained(const Calibration& calibration) {
   std::vector<const Comparison*> rows;
   for (const auto* accuracy : {&calibration.fitted.after, &calibration.held_out.after}) {

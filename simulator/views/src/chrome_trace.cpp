@@ -34,7 +34,7 @@ class ChromeTrace {
       write_execution(execution);
       hand_over(kPiece);
     }
-    // The format allows no comma behind the last event; one without a thread ends the list.
+    // The format allows no comma behind the last event; an event without a thread ends the list.
     text_ +=
         R"({"ph": "M", "pid": 1, "name": "process_labels", "args": {"labels": )" + json_text(labels()) + "}}\n]}\n";
     hand_over(0);

@@ -10,7 +10,7 @@
 namespace warpipe {
 
 /// The processes and threads of a Chrome trace. Each is declared where it is first asked for; threads are numbered over
-/// all processes, since some viewers take two of the same number for one.
+/// all processes, since some viewers merge two threads with the same number.
 class ChromeTracks {
  public:
   /// @param events  where declarations are written, each followed by ",\n"
@@ -19,12 +19,12 @@ class ChromeTracks {
   /// @return `"pid": 1, "tid": 2`, for an event
   std::string of_slot(std::size_t unit, std::size_t slot);
   std::string of_warp(std::size_t warp_slot);
-  /// The instance of a pipeline that the warp in a place uses.
+  /// The instance of a pipeline used by the warp in a place.
   std::string of_pipeline(std::size_t pipeline, std::size_t warp_slot);
 
  private:
   enum class Kind { Slot, Warp, Pipeline };
-  using Key = std::tuple<Kind, std::size_t, std::size_t>;  ///< kind, process, number among those of its kind
+  using Key = std::tuple<Kind, std::size_t, std::size_t>;  ///< kind, process, number within its kind
 
   std::string find(const Key& key, const std::string& name);
   void declare_process(std::size_t process);

@@ -18,7 +18,7 @@ bool has_ranges(const LaunchComparison& comparison) {
                              [](const ComparedLaunch& launch) { return launch.range.has_value(); });
 }
 
-/// The models that say something at some occupancy, by their place.
+/// The models with an estimate at some occupancy, by their place.
 std::vector<std::size_t> applied(const LaunchComparison& comparison) {
   std::vector<std::size_t> places;
   const std::size_t models = comparison.launches.empty() ? 0 : comparison.launches.front().estimates.size();

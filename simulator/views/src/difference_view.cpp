@@ -25,7 +25,7 @@ std::string signed_time(double seconds) {
   return (seconds < 0 ? "-" : "+") + show_time({std::abs(seconds)});
 }
 
-/// What rounding leaves of a change is none.
+/// A change from rounding alone is none.
 double without_noise(double change, const Difference& difference) {
   const double whole = std::max(difference.a.prediction.time.count, difference.b.prediction.time.count);
   return std::abs(change) < 1e-9 * whole ? 0 : change;
@@ -54,7 +54,7 @@ std::string verdict(const Difference& difference) {
   return fmt::format("{}, {:.1f} % of A.\n", how, 100 * std::abs(slowdown(difference)));
 }
 
-/// Of code that was read in two forms.
+/// A remark on code in two forms.
 std::string forms(const Difference& difference) {
   const auto& a = difference.a.prediction.form;
   const auto& b = difference.b.prediction.form;
@@ -62,7 +62,7 @@ std::string forms(const Difference& difference) {
   return fmt::format("A is {}, B is {}: part of the change may come from the form of the code.\n", a, b);
 }
 
-/// What the two ranges tell of the change.
+/// How sure the change is, from both ranges.
 std::string how_sure(const Difference& difference) {
   const Prediction& a = difference.a.prediction;
   const Prediction& b = difference.b.prediction;
@@ -75,7 +75,7 @@ std::string how_sure(const Difference& difference) {
       a.device == b.device ? "limits" : "devices");
 }
 
-/// The instruction as B calls it, and A's name where that is another.
+/// The instruction as B calls it, and A's name where it differs.
 std::string name_of(const Difference& difference, std::size_t match) {
   const InstructionMatch& each = difference.instructions[match];
   const std::string a = each.a ? difference.a.explanation.instructions[*each.a].id : "";
@@ -120,7 +120,7 @@ void add_ranked(std::vector<TextTable>& tables, const std::string& caption, cons
   tables.push_back(std::move(table));
 }
 
-/// The line of the source, and A's where that is another; empty where it is not known.
+/// The line of the source, and A's line where it differs; empty where it is not known.
 std::string line_of(const Difference& difference, std::size_t match) {
   const InstructionMatch& each = difference.instructions[match];
   const auto a = each.a ? source_line(difference.a.explanation.instructions[*each.a].text) : std::string();
@@ -134,7 +134,7 @@ std::vector<Row> largest_first(std::vector<Row> rows) {
   return rows;
 }
 
-/// The contributions by what `name` calls them, without those that have none; the largest change first.
+/// The contributions by their `name`, without the unnamed; the largest change first.
 template <class Name>
 std::vector<Row> sums_by(const Difference& difference, Name name) {
   std::vector<Row> rows;
@@ -189,7 +189,7 @@ bool is_same(const InstructionTimes& a, const InstructionTimes& b) {
          a.executions == b.executions;
 }
 
-/// Those that were added or removed, run another number of times or take another time.
+/// Instructions added or removed, with another number of runs or another time.
 void add_instructions(std::vector<TextTable>& tables, const Difference& difference) {
   TextTable table({{"Instructions", Align::Left},
                    {"op", Align::Left},
@@ -226,7 +226,7 @@ void add_instructions(std::vector<TextTable>& tables, const Difference& differen
   if (any) tables.push_back(std::move(table));
 }
 
-/// What stands in either list, in the order of A, then of B; calls row(name, in A, in B), null where it is missing.
+/// Merges both lists, in the order of A, then of B; calls row(name, in A, in B), null where an entry is missing.
 template <class Each, class Name, class Row>
 void merge(const std::vector<Each>& a, const std::vector<Each>& b, Name name, Row row) {
   const auto find = [&](const std::vector<Each>& in, const Each& like) {
@@ -270,7 +270,7 @@ void add_pipelines(std::vector<TextTable>& tables, const Difference& difference)
 
 using Value = std::pair<std::string, std::string>;
 
-/// The launch by name: the parameters, then the values in the order in which they are settled.
+/// The launch by name: the parameters, then the values in the order of their settling.
 std::vector<Value> launch_of(const Prediction& prediction) {
   const Launch& launch = prediction.launch;
   std::vector<Value> values;

@@ -17,7 +17,7 @@ namespace {
 using Cause = Finding::Cause;
 
 constexpr double kWorthSaying = 0.03;  // of the time: the model is off by as much (docs/accuracy.md)
-constexpr double kMovedAgain = 1.25;   // times the bytes that must move: more than what caches differ by
+constexpr double kMovedAgain = 1.25;   // times the bytes that must move: more than caches differ by
 
 /// "stores", "shared loads", "thread-private loads", "ffma"; "instructions" where no op stands out.
 std::string noun_of(const Finding& finding) {

@@ -46,7 +46,7 @@ std::string issued_text(const ImportReport& first, const ImportReport& second) {
   return "\nWarp instructions that issue, by op\n" + table.text(2);
 }
 
-/// What the accesses of a source line and op reach.
+/// The segments reached by the accesses of a source line and op.
 struct Reached {
   double executions = 0, segments = 0;
 };

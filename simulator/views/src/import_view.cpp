@@ -13,11 +13,11 @@
 namespace warpipe {
 namespace {
 
-constexpr std::size_t kMostKinds = 16;     // that the text lists
+constexpr std::size_t kMostKinds = 16;     // listed in the text
 constexpr std::size_t kMostAddresses = 4;  // of an access
 constexpr double kIdleWorthSaying = 0.05;  // share of sectors
 
-/// Whole numbers without a point, others with one digit behind it.
+/// Whole numbers without a point, fractions with one digit behind it.
 std::string number(double value) {
   return std::floor(value) == value ? fmt::format("{:.0f}", value) : fmt::format("{:.1f}", value);
 }
@@ -52,7 +52,7 @@ std::string address(const isa::AddressReport& address) {
   return text;
 }
 
-/// What of the accesses the expressions were not held against.
+/// The executions of accesses left out of the checks of expressions.
 std::string checks(const isa::ImportReport& report) {
   std::map<std::int64_t, int> passing_over;  // accesses, by the executions at the beginning of a run
   for (const auto& access : report.accesses) ++passing_over[access.address.checked];
@@ -66,7 +66,7 @@ std::string checks(const isa::ImportReport& report) {
   return text;
 }
 
-/// Of the lanes' accesses to memory that may be cached, the share whose address is known each way.
+/// The shares of the kinds of address in the lanes' accesses to cacheable memory.
 std::map<isa::AddressReport::Kind, double> shares_of_addresses(const isa::ImportReport& report) {
   std::map<isa::AddressReport::Kind, double> lanes;
   double all = 0;
@@ -137,7 +137,7 @@ std::string control(const isa::ImportReport& report) {
   return text;
 }
 
-/// The kinds that most groups are of, and how their work compares to that of all.
+/// The most frequent kinds of groups, with their work against the mean.
 std::string groups(const isa::ImportReport& report) {
   double issued = 0;
   for (const auto& kind : report.kinds) issued += kind.groups * kind.issued;

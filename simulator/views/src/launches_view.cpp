@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kMicroseconds = 1e6;
 
-/// Of one launch, with its overhead.
+/// Of a launch, with its overhead.
 double total_time(const Prediction& prediction, const Device& device) {
   return std::max(prediction.total_time.count, device.launch_interval.count);
 }
@@ -88,7 +88,7 @@ std::string gap_text(const Device& device) {
 
 ProgramSum sum_of(const ProgramTimes& program) {
   ProgramSum sum;
-  double last_wait = 0;  // behind the last launch, for which nothing waits
+  double last_wait = 0;  // behind the last launch: nothing waits for it
   const double gap = program.device.launch_gap.value_or(Seconds{0}).count;
   Interval range{0, 0};
   bool all_have_ranges = !program.launches.empty();

@@ -11,12 +11,12 @@
 namespace warpipe {
 namespace {
 
-constexpr double kAboutCompulsory = 1.05;  // times that is not called more
+constexpr double kAboutCompulsory = 1.05;  // times the compulsory bytes, not called more
 constexpr double kWideSpread = 0.03;       // of executions
 
 using Align = TextTable::Align;
 
-/// Bytes that the launch touches, and those that the last cache holds, 0 where there is none.
+/// Bytes touched by the launch, and bytes of the last cache, 0 where there is none.
 struct Footprint {
   double touched = 0, held = 0;
 };
@@ -28,7 +28,7 @@ Footprint footprint_of(const MemoryTraffic& traffic) {
   return footprint;
 }
 
-/// Of an access whose addresses are known.
+/// Of an access with known addresses.
 std::string why_it_misses(const MemoryTraffic& traffic, const AccessTraffic& access) {
   const double moved = access.levels.back().bytes, compulsory = access.compulsory_bytes.value_or(0);
   if (moved == 0) return "stays in caches";
@@ -42,7 +42,7 @@ std::string why_it_misses(const MemoryTraffic& traffic, const AccessTraffic& acc
   return fmt::format("{}: conflicts or sharing in {}", times, cache);
 }
 
-/// The level that serves most executions.
+/// The level of most executions.
 const std::string& main_level(const MemoryTraffic& traffic, const AccessTraffic& access) {
   const auto most = std::ranges::max_element(access.levels, {}, &LevelTraffic::share);
   return traffic.levels[static_cast<std::size_t>(most - access.levels.begin())].name;

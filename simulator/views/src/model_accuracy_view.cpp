@@ -27,7 +27,7 @@ std::vector<Scored> scored(const ModelAccuracy& accuracy) {
   return all;
 }
 
-/// Over all rows that have a prediction.
+/// Over all rows with a prediction.
 struct Overall {
   std::size_t rows = 0, failed = 0;
   double mean_absolute = 0, bias = 0;
@@ -104,7 +104,7 @@ std::string show_signed(const Measurement& measured, const std::optional<double>
   return predicted ? fmt::format("{:+.1f}", error_percent(measured.quantity, *predicted, measured.value)) : "";
 }
 
-/// The options of a row in short, by which rows can be told apart.
+/// The options of a row in short, to tell rows apart.
 std::string launch_of(const Measurement& measured) {
   std::string text;
   const auto add = [&](const char* name, const std::optional<std::int64_t>& value) {
@@ -119,7 +119,8 @@ std::string launch_of(const Measurement& measured) {
   return text;
 }
 
-/// Each reason once, with the rows that it holds for; what keeps the simulation from a row stands with it alone.
+/// Each reason once, with the number of its rows; a reason that keeps the simulation from a row stands with the
+/// simulation alone.
 std::string reasons(const ModelAccuracy& accuracy) {
   std::string text;
   const auto add = [&](const std::string& model, const std::map<std::string, std::size_t>& rows_of_reason) {

@@ -29,7 +29,7 @@ std::string show_time(Seconds time, const std::optional<Interval>& range) {
 }
 
 double in_microseconds(double seconds) {
-  constexpr int kDigits = 15;  // without those that the product adds
+  constexpr int kDigits = 15;  // without the digits added by the product
   return rounded(seconds * 1e6, kDigits);
 }
 

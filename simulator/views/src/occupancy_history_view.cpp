@@ -15,7 +15,7 @@ using Align = TextTable::Align;
 
 constexpr double kLongestBar = 60;  // columns
 
-/// The warps that a unit has room for, else those that the launch puts there.
+/// The warps with room on a unit, else the warps in its slots.
 std::int64_t room(const OccupancyHistory& history) {
   return history.warps_per_unit.value_or(history.slots * history.warps_per_group);
 }

@@ -14,7 +14,7 @@ namespace {
 
 using Align = TextTable::Align;
 
-/// The warps that stay on a unit when as many groups are there as fit; the last launch values do not count here.
+/// The warps of a unit with as many groups as fit; the last launch values do not count here.
 std::optional<std::int64_t> resident_warps(const OccupancyReport& report) {
   const auto& occupancy = report.occupancy;
   if (!occupancy.groups) return std::nullopt;

@@ -18,7 +18,7 @@ using Align = TextTable::Align;
 constexpr std::size_t kMostParts = 5;       // instructions shown of each kind; JSON has all
 constexpr std::size_t kMostStretches = 24;  // likewise, half from the start and half from the end
 
-/// Parts of the same kind: of one edge, and of one pipeline where that has some.
+/// Parts of the same kind: of the same edge, and of the same pipeline where the edge has pipelines.
 struct Kind {
   std::string name;
   Ticks time;

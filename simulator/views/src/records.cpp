@@ -56,7 +56,7 @@ void write_members(JsonWriter& json, const std::vector<std::string>& names, std:
   }
 }
 
-/// Errors may be of several lines; a line of a table is one.
+/// Errors may be of several lines; a row of a table is a single line.
 std::string in_one_line(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   return text;

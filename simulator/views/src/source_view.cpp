@@ -19,7 +19,7 @@ namespace {
 using Align = TextTable::Align;
 
 constexpr std::size_t kLinesAround = 2;    // lines
-constexpr std::size_t kMostPipelines = 5;  // those that are busiest
+constexpr std::size_t kMostPipelines = 5;  // the busiest
 constexpr double kShownPart = 0.0005;      // as one decimal shows a percentage
 
 /// "transpose.cu:17"
@@ -83,7 +83,7 @@ class SourceRows {
     return table;
   }
 
-  /// In the order of the table, without the lines that nothing runs on.
+  /// In the order of the table, without lines without executions.
   std::string json() const {
     JsonWriter json(JsonWriter::Layout::Indented, 1);
     json.begin_array();
@@ -117,7 +117,7 @@ class SourceRows {
     return all;
   }
 
-  /// Of the instruction that takes most time, without the line in front.
+  /// The text of the instruction with the most time, without the line in front.
   std::string heaviest_text(const LineUse& use) const {
     const auto heaviest =
         *std::ranges::max_element(use.instructions, {}, [&](std::size_t each) { return times_[each]; });
@@ -125,7 +125,7 @@ class SourceRows {
     return text.starts_with(use.place + ": ") ? text.substr(use.place.size() + 2) : text;
   }
 
-  /// The levels whose answer is waited for, each with its share of the executions; empty where nothing is accessed.
+  /// The levels with awaited answers, each with its share of the executions; empty where nothing is accessed.
   std::vector<std::pair<std::string, double>> levels(const LineUse& use) const {
     const auto& memory = outcome_.prediction.memory;
     std::vector<double> shares(memory.levels.size());

@@ -22,7 +22,7 @@ struct Part {
   std::set<std::string> nsight;
 };
 
-/// Parts by name, the longest first; the small ones are summed up as one.
+/// Parts by name, the longest first; small parts are summed up.
 std::vector<Part> sorted(const std::map<std::string, Part>& parts, Ticks whole) {
   constexpr double kLeastShown = 0.005;
   std::vector<Part> all;
@@ -50,8 +50,7 @@ void add(Part& part, Ticks time, const std::string& nsight) {
   if (!nsight.empty()) part.nsight.insert(nsight);
 }
 
-/// What a state's time was spent on: the instructions whose result was waited for, pipelines; else the instructions
-/// that waited.
+/// The parts of a state's time: by awaited instruction or pipeline; else by waiting instruction.
 std::vector<Part> parts_of(const Explanation& explanation, Stall stall) {
   std::map<std::string, Part> parts;
   for (const InstructionTimes& instruction : explanation.instructions) {
@@ -67,7 +66,7 @@ std::vector<Part> parts_of(const Explanation& explanation, Stall stall) {
   return sorted(parts, explanation.total);
 }
 
-/// The names of units whose share of a state is the least and the most; empty for a single unit.
+/// The least and the largest share of a state over all units, as text; empty for a single unit.
 std::pair<std::string, std::string> range_over_units(const Explanation& explanation, Stall stall) {
   if (explanation.units.size() == 1) return {};
   std::vector<double> shares;
@@ -76,7 +75,7 @@ std::pair<std::string, std::string> range_over_units(const Explanation& explanat
   return {show_percent(std::ranges::min(shares)), show_percent(std::ranges::max(shares))};
 }
 
-/// The number of warps that can be resident, over all simulated units.
+/// The number of warp slots, over all simulated units.
 double warp_slots(const Explanation& explanation) { return share(explanation.total, explanation.cycles); }
 
 }  // namespace

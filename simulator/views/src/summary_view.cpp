@@ -21,7 +21,7 @@ std::string simulated_units(const Prediction& prediction) {
   return fmt::format("one unit stands for {}", prediction.compute_units);
 }
 
-/// The groups that were simulated, where groups differ.
+/// The simulated groups, where groups differ.
 std::string simulated_groups(const Prediction& prediction) {
   const auto& [kinds, kinds_simulated, excess, largest] = prediction.sample;
   if (kinds == 1) return {};
@@ -32,8 +32,8 @@ std::string simulated_groups(const Prediction& prediction) {
                      kinds, launch.groups_per_unit, launch.groups.value, kinds_simulated, 100 * excess);
 }
 
-/// The rates at which the launch's work is done, and at which bytes go to and from memory: those that its last level
-/// moves, where that is known, else those that the kernel states. Empty where nothing is known.
+/// The rates of the launch's work, and of bytes to and from memory: the bytes of its last level where known, else the
+/// bytes stated by the kernel. Empty where nothing is known.
 std::string achieved(const Prediction& prediction) {
   std::vector<std::string> rates;
   const double seconds = prediction.time.count;
@@ -45,14 +45,14 @@ std::string achieved(const Prediction& prediction) {
   return fmt::format("{}", fmt::join(rates, ", "));
 }
 
-/// "8.1 to 31 us, by what is guessed; with the guesses below 16.3 us".
+/// "8.1 to 31 us, by trips and branches that are guessed; with those below 16.3 us".
 std::string shown_time(const Prediction& prediction, const std::optional<Interval>& guesses) {
   const auto time = show_time(prediction.time, interval_of_time(prediction));
   if (!guesses) return time;
   return fmt::format("{}, by trips and branches that are guessed; with those below {}", show_range(*guesses), time);
 }
 
-/// What is to be known of a time that runs of shorter launches tell.
+/// A remark on a time from runs of shorter launches.
 std::string extended(const Prediction& prediction) {
   if (prediction.off == 0) return "";
   return fmt::format("; {:.2g} % of them simulated, the time may be {:.2g} % off (--tolerance)",
@@ -70,7 +70,7 @@ std::string resident(const Prediction& prediction) {
                      counted(launch.group_size.value, "thread"), launch.limits_ignored ? "; limits are ignored" : "");
 }
 
-/// How many of the latencies were not measured, and the first ones of these.
+/// How many of the latencies were not measured, and the first of these.
 std::string measured(const LatencySources& sources) {
   constexpr std::size_t kNamed = 4;
   const auto& others = sources.not_measured;

@@ -14,7 +14,7 @@ constexpr std::size_t kMostPictures = 9;       ///< beside each other
 
 bool is_number(const Variation& variation) { return std::ranges::all_of(variation.values, &VariedValue::is_number); }
 
-/// Every choice of one value of each of these names.
+/// Every choice of a value for each of these names.
 std::vector<std::vector<VariedValue>> choices(const std::vector<Variation>& variations,
                                               const std::vector<std::size_t>& names) {
   std::vector<std::vector<VariedValue>> all{{}};
@@ -30,7 +30,7 @@ std::vector<std::vector<VariedValue>> choices(const std::vector<Variation>& vari
   return all;
 }
 
-/// The predictions at which these names have these values.
+/// The predictions with these values of these names.
 CurveOfOccupancy curve_at(const SweepTable& table, const SweepKnee& at) {
   CurveOfOccupancy curve;
   for (const auto& point : table.points) {
@@ -86,7 +86,7 @@ std::optional<SweepAxes> axes_of(const std::vector<Variation>& variations) {
 std::optional<double> knee(const CurveOfOccupancy& curve) {
   const CurveOfOccupancy::Point* before = nullptr;
   for (const auto& point : curve.points) {
-    const auto lead = [](const CurveOfOccupancy::Point& at) {  // of the rate that latency allows
+    const auto lead = [](const CurveOfOccupancy::Point& at) {  // of the rate allowed by latency
       return 1 / to_cycles(throughput_bound(*at.prediction)).count - 1 / to_cycles(latency_bound(*at.prediction)).count;
     };
     if (throughput_bound(*point.prediction) < latency_bound(*point.prediction)) {

@@ -18,7 +18,7 @@ namespace warpipe {
 namespace {
 
 constexpr std::size_t kMostWorks = 10;  ///< whose fastest points are named
-constexpr std::size_t kMostTies = 8;    ///< that are named
+constexpr std::size_t kMostTies = 8;    ///< named in the text
 constexpr std::size_t kMostKnees = 8;   ///< likewise
 
 struct Column {
@@ -46,14 +46,14 @@ Cell end_of_range_us(const Prediction& prediction, double Interval::*end) {
   return in_microseconds(prediction.range->time.*end);
 }
 
-/// What stands in the columns of a sweep.
+/// The columns of a sweep.
 struct SweepColumns {
   std::vector<std::string> varied;
   bool range = false;     ///< where the times lie
-  bool measured = false;  ///< what was measured, and the errors
+  bool measured = false;  ///< the measured values, and the errors
 };
 
-/// The results of a point. A result that is varied itself stands with the varied values alone.
+/// The results of a point. A varied result stands with the varied values alone.
 std::vector<Column> result_columns(const SweepColumns& asked) {
   std::vector<Column> columns{
       {"concurrent_groups", [](const Prediction& p) -> Cell { return p.launch.concurrent_groups.value; }},
@@ -98,7 +98,7 @@ std::vector<Cell> cells(const SweepColumns& asked, const SweepPoint& point) {
   return row;
 }
 
-/// A point, without the values that make no difference.
+/// A point, without the values of no effect.
 std::string show_deciding(const SweepTable& table, const SweepPoint& point, const std::vector<std::string>& no_effect) {
   SweepPoint shown;
   std::vector<Variation> variations;
@@ -110,7 +110,7 @@ std::string show_deciding(const SweepTable& table, const SweepPoint& point, cons
   return show_point(variations, shown);
 }
 
-/// Points whose times differ by less than the model is off.
+/// Points with times closer than the error of the model.
 std::string show_ties(const SweepTable& table, const EqualWork& same, const std::vector<std::string>& no_effect) {
   std::vector<std::string> shown;
   for (const auto* tie : same.ties) {
@@ -130,7 +130,7 @@ std::string show_fastest(const SweepTable& table, const EqualWork& same, const s
                      show_time(same.fastest->prediction->time));
 }
 
-/// What the launches of imported code read and write.
+/// The arrays read and written by the launches of imported code.
 std::string show_work(const SweepTable& table, const std::vector<EqualWork>& works) {
   std::string text;
   for (const auto& same : works) {
@@ -149,7 +149,7 @@ bool names_fastest(const std::vector<EqualWork>& works) {
   return works.size() == 1 || (works.size() <= kMostWorks && !alone);
 }
 
-/// Points that do less work are faster, which says nothing.
+/// Points with less work are faster, so their times alone say nothing.
 std::string fastest_of_equal_work(const SweepTable& table, const std::vector<EqualWork>& works,
                                   const std::vector<std::string>& no_effect) {
   std::string text = fmt::format("\nThe points do different work ({} varies)", changes_of_work(table.variations));
@@ -201,7 +201,7 @@ std::string show_values(const SweepTable& table, const std::vector<std::size_t>&
   return show_point(variations, shown);
 }
 
-/// From how many resident warps on the throughput bound is the higher one.
+/// From how many resident warps on the throughput bound is the higher bound.
 ///
 ///     knees in resident warps, from which on the throughput bound is the higher one: 50.3 (conflict_degree=1)
 std::string show_knees(const SweepTable& table) {
@@ -279,7 +279,7 @@ std::vector<std::string> names_of(const std::vector<Variation>& variations) {
   return names;
 }
 
-/// From cycles and clock with one rounding, so that the shortest form stays short.
+/// From cycles and clock with a single rounding, so the shortest form stays short.
 double time_us(const Prediction& prediction) {
   return to_cycles(prediction.cycles).count / (prediction.clock.count / 1e6);
 }

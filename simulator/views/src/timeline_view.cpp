@@ -45,7 +45,7 @@ std::int64_t column_width(const Timeline& timeline, std::int64_t most_columns) {
       if (span <= most_columns * factor * width) return factor * width;
 }
 
-/// @return the places that a width leaves beside the names of the rows
+/// @return the places left by a width beside the names of the rows
 std::int64_t columns_beside_names(const Timeline& timeline, std::optional<std::size_t> width) {
   if (!width) return kMostColumns;
   std::size_t names = timeline.units > 1 ? std::string_view("unit  group  warp    ").size()
@@ -101,7 +101,7 @@ std::pair<std::string, std::string> scale(const Columns& columns, std::int64_t c
   for (std::int64_t column = 0; column < count; column += kMarkEvery) {
     const auto at = static_cast<std::size_t>(column);
     const auto number = format_cycles(Ticks{columns.begin(column)});
-    if (numbers.size() > at) continue;  // the one before is long
+    if (numbers.size() > at) continue;  // the number before is long
     if (column > 0 && at + number.size() > static_cast<std::size_t>(count)) break;
     numbers.resize(at, ' ');
     marks.resize(at, ' ');
@@ -134,7 +134,7 @@ std::string chart(const Timeline& timeline, const Columns& columns, std::int64_t
 }  // namespace
 
 std::string write_text(const Timeline& timeline, std::optional<std::size_t> width) {
-  // Whole columns, so that the same cycle stands in the same place in every window.
+  // Whole columns, so the same cycle stands in the same place in every window.
   Columns columns{0, column_width(timeline, columns_beside_names(timeline, width))};
   columns.from = timeline.from.count / columns.width * columns.width;
   const std::int64_t count = (timeline.to.count - columns.from + columns.width - 1) / columns.width;

@@ -61,7 +61,7 @@ Records best_of(const Tuning& tuning, const DeviceTuning& device, bool for_peopl
   return records;
 }
 
-/// Why configurations fail, but for what was found of each, the most frequent reason first.
+/// The reasons of failed configurations, without the values found, the most frequent reason first.
 std::vector<std::pair<std::string, std::size_t>> reasons_of(const DeviceTuning& tuning) {
   std::map<std::string, std::size_t> counts;
   for (const auto& point : tuning.points)

@@ -20,7 +20,7 @@ namespace {
 
 using Align = TextTable::Align;
 
-constexpr double kShown = 0.0005;  // of the time, where one decimal of a percent shows it
+constexpr double kShown = 0.0005;  // of the time: one decimal of a percent shows it
 
 constexpr const char* kRangesGoTogether =
     "What is off in the numbers of the device is off for each change alike: while the\n"
@@ -36,7 +36,8 @@ std::string head(const WhatIf& what_if) {
                      base.range ? fmt::format("{}\n", kRangesGoTogether) : "");
 }
 
-/// The options or what is needed, then what hides it. Of the source what its author has to do, as no option does that.
+/// The options or the needs of a change, then its remark. For a change of the source the author's work, as no option
+/// does it.
 std::string how(const Change& change) {
   if (change.part == ChangePart::Source && !change.needs.empty()) return change.needs;
   std::string text = fmt::format("{}", fmt::join(change.options, " "));
@@ -44,7 +45,7 @@ std::string how(const Change& change) {
   return change.remark.empty() ? text : fmt::format("{}: {}", text, change.remark);
 }
 
-/// Whose widths are known before the first change is tried, so that a row stays as it is when others follow.
+/// The columns, with widths known before the first change is tried, so a row stays as it is when more rows follow.
 std::vector<TextTable::Column> columns_of_changes(const WhatIf& what_if) {
   std::size_t name = 0;
   const auto make_room = [&](const std::string& each) { name = std::max(name, 2 + width_of(printable(each))); };
@@ -52,7 +53,7 @@ std::vector<TextTable::Column> columns_of_changes(const WhatIf& what_if) {
     if (change.cycles || change.left_out) make_room(change.name);
   std::ranges::for_each(what_if.pending.changes, make_room);
   const Prediction& base = what_if.base;
-  const Ticks with_decimals{base.cycles.count | 1};  // of which an odd number of milli-cycles has three
+  const Ticks with_decimals{base.cycles.count | 1};  // an odd number of milli-cycles has three decimals
   std::vector<TextTable::Column> columns{{"Changes", Align::Left, name},
                                          {"of", Align::Left, width_of("device")},
                                          {"saved", Align::Right, width_of("-100.0 %")},
@@ -63,7 +64,7 @@ std::vector<TextTable::Column> columns_of_changes(const WhatIf& what_if) {
   return columns;
 }
 
-/// @param count  of the changes to show, if what they save is told
+/// @param count  of the changes to look at; a row for each gain among them
 std::string rows_of_changes(const WhatIf& what_if, std::size_t count) {
   TextTable table(columns_of_changes(what_if));
   const bool ranges = has_ranges(what_if);
@@ -91,7 +92,7 @@ std::string list_of(const std::string& caption, const std::vector<std::string>& 
   return text;
 }
 
-/// Those without rows, and what else may be asked.
+/// The changes without rows, and further questions.
 std::string other_changes(const WhatIf& what_if) {
   std::vector<std::string> no_gain, not_tried;
   for (const Change& change : what_if.changes) {
@@ -136,7 +137,7 @@ std::string elasticities(const std::string& caption, const std::vector<Elasticit
   return fmt::format("\n{}{}", table.text(), none > 0 ? fmt::format("  {} more have none.\n", none) : "");
 }
 
-/// What is said once, below the tables.
+/// The notes below the tables.
 std::string notes(const WhatIf& what_if) {
   std::string text;
   double off = 0;

@@ -16,7 +16,7 @@
 
 namespace warpipe {
 
-/// What a row of measured data gives.
+/// The measured quantity of a row.
 enum class Quantity { Cycles, TimeUs, BandwidthGbps, Gflops };
 std::string to_string(Quantity quantity);  ///< the column's name: "cycles", "time_us", "bandwidth_gbps", "gflops"
 
@@ -30,30 +30,30 @@ struct Measurement {
   double value = 0;                ///< > 0
   bool includes_overhead = false;  ///< a time with the launch overhead, no shorter than the launch interval
   std::string source;
-  std::vector<std::string> fits{};  ///< numbers of the table that the row was measured for, as parse_fit names them
+  std::vector<std::string> fits{};  ///< numbers of the table probed by the row, as parse_fit names them
 };
 
-/// Which rows to take, and what stands for a column that the CSV lacks.
+/// The rows to take, and the names in place of missing columns.
 struct MeasurementFilter {
   std::optional<std::string> kernel, device;
   std::optional<std::string> device_of_no_column = {};  ///< only stands for the column; rows of any device are taken
 };
 
 /// Reads measured data (RFC 4180, a header line, blanks around cells ignored).
-/// @throws InputError for a column that is missing or stands twice, none or two quantities, a row that does not fit
-///                    (with its line), and no row left; all problems at once, the first 20 of them in full
+/// @throws InputError for a missing or repeated column, none or two quantities, an invalid row (with its line), and no
+///                    row left; all problems at once, the first 20 of them in full
 /// @source formats, "Measured data"
 std::vector<Measurement> read_measurements_csv(std::string_view text, const std::string& file,
                                                const MeasurementFilter& filter);
 
-/// A measurement and what the model says of it, in the measured quantity.
+/// A measurement with its prediction, in the measured quantity.
 struct Comparison {
   Measurement measurement;
   std::optional<double> predicted;
   std::optional<double> bound_only;                     ///< the same from the highest bound alone, the baseline to beat
   std::string error;                                    ///< where there is no prediction
   std::optional<Seconds> measured_time = std::nullopt;  ///< nothing where there is no prediction
-  std::optional<Interval> range = std::nullopt;         ///< of what is predicted, where the options ask for it
+  std::optional<Interval> range = std::nullopt;         ///< of the prediction, where the options ask for it
 };
 
 /// @return (predicted - measured) / measured in percent of the measured time; a bandwidth or a rate is turned into
@@ -64,7 +64,7 @@ double error_percent(Quantity quantity, double predicted, double measured);
 struct ErrorSummary {
   std::string kernel, device;
   std::size_t rows = 0;    ///< all of them
-  std::size_t failed = 0;  ///< those without a prediction; they take no part in the errors
+  std::size_t failed = 0;  ///< rows without a prediction; they take no part in the errors
   double mean_absolute_percent = 0;
   double standard_deviation_percent = 0;  ///< of the signed errors around the bias, as of a whole population
   double bias_percent = 0;                ///< mean of the signed errors
@@ -73,26 +73,26 @@ struct ErrorSummary {
 };
 
 /// Sums up one of the two predictions of rows.
-/// @return one a (kernel, device), in order of first appearance
+/// @return a summary per (kernel, device), in order of first appearance
 std::vector<ErrorSummary> summarize(const std::vector<Comparison>& rows, std::optional<double> Comparison::*said);
 
 struct Accuracy {
   std::vector<Comparison> rows;          ///< in the order of the file
-  std::vector<ErrorSummary> predicted;   ///< one a (kernel, device), in order of first appearance
+  std::vector<ErrorSummary> predicted;   ///< per (kernel, device), in order of first appearance
   std::vector<ErrorSummary> bound_only;  ///< the same groups, the same order
 };
 
-/// Finds a kernel or a device by the name that a CSV uses.
+/// Finds a kernel or a device by its name in a CSV.
 template <class T>
 using Lookup = std::function<T(const std::string& name)>;
 
-/// Rows to predict, each a pure function of its index. Rows that cannot be predicted, or whose kernel or device is not
-/// found, say why.
+/// Rows to predict, each a pure function of its index. Rows without a prediction, and rows of an unknown kernel or
+/// device, say why.
 class ComparisonStudy {
  public:
   /// A lookup is called once for each name, here.
   /// @param measurements  live as long as this
-  /// @param options       launch options for all rows; a row's own values replace what they say of the same thing
+  /// @param options       launch options for all rows; a row's own values replace the values given here
   ComparisonStudy(std::span<const Measurement> measurements, const Lookup<Kernel>& kernels,
                   const Lookup<Device>& devices, const LaunchOptions& options);
   ~ComparisonStudy();
@@ -117,8 +117,8 @@ void for_each_comparison(std::span<const Measurement> measurements, const Lookup
                          const Lookup<Device>& devices, const LaunchOptions& options, std::size_t threads,
                          const std::function<void(Comparison row)>& take);
 
-/// Finds how long the measured runs took, for rows whose predictions were read back from a file, which does not say it.
-/// @param options  with which they were predicted
+/// Finds the times of the measured runs, for rows with predictions read back from a file, since the file lacks them.
+/// @param options  of the predictions
 void find_measured_times(std::span<Comparison> rows, const Lookup<Kernel>& kernels, const Lookup<Device>& devices,
                          const LaunchOptions& options);
 

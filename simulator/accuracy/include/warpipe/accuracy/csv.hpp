@@ -9,8 +9,8 @@
 
 namespace warpipe {
 
-/// Collects the problems of a CSV file: the first ones in full, the others as a count, since a wrong column is wrong
-/// in every line.
+/// Collects the problems of a CSV file: the first in full, the rest as a count, since a wrong column is wrong in every
+/// line.
 class CsvProblems {
  public:
   explicit CsvProblems(std::string file) : file_(std::move(file)) {}
@@ -20,7 +20,7 @@ class CsvProblems {
   /// @param found   cut after some 80 bytes
   void add(std::size_t line, std::string_view column, std::string problem, std::string_view found, std::string advice);
 
-  /// @throws InputError with all that was added, if anything was
+  /// @throws InputError with all added problems, if there are any
   void throw_if_any() const;
 
  private:
@@ -36,7 +36,7 @@ struct CsvRow {
 
 /// Splits a CSV file into cells. Blanks around cells and blank lines are ignored, a byte order mark is skipped, lines
 /// end with LF, CRLF or CR.
-/// @param problems  takes quotes in the wrong place, and one that is never closed
+/// @param problems  takes quotes in the wrong place, and a quote never closed
 /// @throws InputError for a NUL byte
 /// @source RFC 4180
 std::vector<CsvRow> read_csv(std::string_view text, CsvProblems& problems);

@@ -7,16 +7,16 @@
 
 #include "warpipe/accuracy/accuracy.hpp"
 
-/// Which number of the device is probably wrong where a prediction is.
+/// The worst rows, each with the number of the device that is probably wrong.
 
 namespace warpipe {
 
-/// Another value for a number of the device's table, with which a row would be predicted well.
+/// A new value for a number of the device's table, for a good prediction of a row.
 struct Suggestion {
   std::string parameter;     ///< as calibrate names it
   double value = 0;          ///< cycles, as the table has it
-  double suggested = 0;      ///< the value that leaves the least error; within a factor of four
-  double error_percent = 0;  ///< what it leaves
+  double suggested = 0;      ///< the value with the least error; within a factor of four
+  double error_percent = 0;  ///< the error with the suggested value
 };
 
 struct WorstRow {
@@ -25,13 +25,13 @@ struct WorstRow {
   std::optional<Suggestion> suggestion;  ///< nothing where no parameter alone makes the row better
 };
 
-/// Finds the rows with the largest errors, and for each the one parameter whose change would leave the least
-/// error, and of equals the one that changes least.
+/// Finds the rows with the largest errors, and for each the parameter whose change would leave the least error; of
+/// equal parameters, the smallest change.
 /// @param rows     predicted with these options
 /// @param count    at most so many
 /// @param progress called after each row
 /// @return         worst first, equals in the order of the rows
-/// @complexity     three simulations of a row for each number of the ops that it runs
+/// @complexity     three simulations of a row for each number of its ops
 std::vector<WorstRow> worst_rows(const std::vector<Comparison>& rows, const Lookup<Kernel>& kernels,
                                  const Lookup<Device>& devices, const LaunchOptions& options, std::size_t count,
                                  std::size_t threads, const Progress& progress = {});

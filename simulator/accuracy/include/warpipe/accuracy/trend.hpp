@@ -7,7 +7,7 @@
 
 #include "warpipe/accuracy/accuracy.hpp"
 
-/// How predicted and measured times go together, beyond their mean error.
+/// The line and the rank correlation of predicted and measured times, beyond their mean error.
 
 namespace warpipe {
 
@@ -26,18 +26,18 @@ std::optional<Line> fit_line(const std::vector<Seconds>& measured, const std::ve
 /// @return nothing where all measured or all predicted times are equal
 std::optional<double> rank_correlation(const std::vector<Seconds>& measured, const std::vector<Seconds>& predicted);
 
-/// The rows of one kernel on one device that have a prediction.
+/// The rows with a prediction, of one kernel on one device.
 struct Trend {
   std::string kernel, device;
   std::size_t rows = 0;
   std::optional<Line> line;
   std::optional<double> rank_correlation;
-  /// Mean |error| of the highest bound after a line through it has been fitted to these very rows: what two free
-  /// numbers make of a roofline.
+  /// Mean |error| of the highest bound after a line through it has been fitted to these very rows: a roofline with two
+  /// free numbers.
   std::optional<double> fitted_bound_percent;
 };
 
-/// @return one a (kernel, device), in order of first appearance
+/// @return a trend per (kernel, device), in order of first appearance
 std::vector<Trend> trends(const std::vector<Comparison>& rows);
 
 }  // namespace warpipe

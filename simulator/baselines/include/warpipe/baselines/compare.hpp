@@ -12,12 +12,12 @@
 
 namespace warpipe {
 
-/// One occupancy: what the simulation and each model say.
+/// One occupancy: the results of the simulation and of each model.
 struct ComparedLaunch {
   std::int64_t concurrent_groups = 1, resident_warps = 1;
   std::optional<double> occupancy;  ///< share of the device's warps per unit
   Ticks simulated;
-  std::vector<Estimate> estimates;      ///< one a model, in the order of all_models
+  std::vector<Estimate> estimates;      ///< per model, in the order of all_models
   std::optional<TimeRange> range = {};  ///< of the simulation, where the options ask for it
 };
 
@@ -30,7 +30,7 @@ struct LaunchComparison {
 /// @return model / simulated; nothing where the model says nothing or the run takes no time
 std::optional<double> ratio_to_simulation(const Estimate& estimate, Ticks simulated);
 
-/// Applies all models at every number of groups that a unit can hold, or at the one that the options give.
+/// Applies all models at every possible number of groups on a unit, or at the number in the options.
 /// @param threads  for the simulations; 0: all cores; never changes the result
 /// @throws as predict
 LaunchComparison compare_models(const Kernel& kernel, const Device& device, const LaunchOptions& options,

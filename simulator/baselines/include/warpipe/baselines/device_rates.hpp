@@ -26,7 +26,7 @@ struct DeviceRates {
   std::string name, title;
   Hertz clock{1};
   std::vector<OpRate> ops;
-  std::vector<FormatPeak> peaks;  ///< of the formats that it has, in the order of number_formats
+  std::vector<FormatPeak> peaks;  ///< of its formats, in the order of number_formats
   std::optional<BytesPerSecond> bandwidth;
   std::vector<LevelRate> levels;  ///< of its caches, the nearest first
 };

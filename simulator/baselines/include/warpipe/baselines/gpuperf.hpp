@@ -5,10 +5,10 @@
 /// GPUPerf: MWP-CWP with arithmetic latency, instruction- and memory-level parallelism, caches and serialisation.
 ///
 /// Follows J. Sim, A. Dasgupta, H. Kim and R. Vuduc, "A performance analysis framework for identifying potential
-/// benefits in GPGPU applications", PPoPP 2012, in the form of a public reimplementation that numbers the equations (1)
-/// to (17) and (A.1) to (A.7); no second one was found to hold it against. That form truncates counts to whole numbers
-/// in places; here all stay real. Divergence (O_CFdiv) is 0: a kernel's graph holds the instructions of every path
-/// taken.
+/// benefits in GPGPU applications", PPoPP 2012, in the form of a public reimplementation with equations (1) to (17) and
+/// (A.1) to (A.7); no second reimplementation was found for a comparison. The public form truncates counts to whole
+/// numbers in places; here all stay real. Divergence (O_CFdiv) is 0: a kernel's graph holds the instructions of every
+/// path taken.
 
 namespace warpipe {
 

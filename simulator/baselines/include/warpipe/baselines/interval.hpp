@@ -6,9 +6,9 @@
 
 /// Interval analysis: a warp's instructions are cut where it stalls, and other warps' instructions fill the stalls.
 ///
-/// Follows J.-C. Huang, J. H. Lee, H. Kim and H.-H. S. Lee, "GPUMech", MICRO 2014, in the form that the public code of
-/// GCoM (J. Lee et al., ISCA 2022) gives its equations; GPUMech's own terms for outstanding misses and for DRAM queues
-/// are recalled, not read. The contention terms of MDM (L. Wang et al., MICRO 2020) and GCoM stand beside them.
+/// Follows J.-C. Huang, J. H. Lee, H. Kim and H.-H. S. Lee, "GPUMech", MICRO 2014, with its equations as in the public
+/// code of GCoM (J. Lee et al., ISCA 2022); GPUMech's own terms for outstanding misses and for DRAM queues are
+/// recalled, not read. The contention terms of MDM (L. Wang et al., MICRO 2020) and GCoM stand beside them.
 
 namespace warpipe {
 
@@ -16,11 +16,11 @@ namespace warpipe {
 struct WarpInterval {
   double instructions = 0;
   Cycles stall;             ///< until the next instruction may issue, less an issue; >= 0
-  double repeats = 1;       ///< how often a warp goes through such an interval
-  double loads = 0;         ///< global memory instructions that miss
+  double repeats = 1;       ///< how often a warp goes through the interval
+  double loads = 0;         ///< missing global memory instructions
   Cycles miss_latency;      ///< the longest of them
-  Cycles shared_transfer;   ///< of the whole device's memory that they take, at a unit's fair share
-  Cycles longest_pipeline;  ///< of the unit's own pipelines that they take, the busiest
+  Cycles shared_transfer;   ///< their time on the whole device's memory, at a unit's fair share
+  Cycles longest_pipeline;  ///< their time on the busiest of the unit's own pipelines
 };
 
 struct IntervalMachine {
@@ -34,7 +34,7 @@ struct IntervalMachine {
 /// The parts of the time of one round of resident warps on a unit.
 struct CycleStack {
   Cycles base;        ///< issuing
-  Cycles data;        ///< stalls for results that other warps do not hide
+  Cycles data;        ///< stalls for results, not hidden by other warps
   Cycles structural;  ///< pipelines slower than issue
   Cycles misses;      ///< waiting for a free MSHR
   Cycles queue;       ///< waiting for memory bandwidth
@@ -42,8 +42,9 @@ struct CycleStack {
 Cycles total(const CycleStack& stack);
 
 /// GPUMech: base and data of the whole unit, MSHR batches, and an M/D/1 queue for memory. A request waits for at most
-/// half of the others of its interval, the mean where all come at once: a rule of ours, the paper's cap is not known.
-/// @param intervals  of one representative warp
+/// half of the other requests of its interval, the mean where all come at once: a rule of ours, the paper's cap is not
+/// known.
+/// @param intervals  of a representative warp
 CycleStack gpumech(const std::vector<WarpInterval>& intervals, const IntervalMachine& machine);
 
 /// GCoM with MDM's memory: base and data of one sub-core, structural stalls, MSHR batches, and half of all requests in

@@ -8,13 +8,13 @@
 
 namespace warpipe {
 
-/// A steady flow of one kind of instruction.
+/// A steady flow of instructions of the same kind.
 struct Flow {
-  double a_cycle = 0;  ///< instructions that start in a cycle
-  Cycles latency;      ///< from the start of one until its result is there
+  double a_cycle = 0;  ///< instructions started per cycle
+  Cycles latency;      ///< from the start of an instruction until its result is there
 };
 
-/// Warps that keep a resource always busy, each with one instruction in flight.
+/// Warps for an always busy resource, each with a single instruction in flight.
 /// @param latency   Lambda
 /// @param interval  lambda: between two instructions; > 0
 /// @return          Lambda / lambda: 4 cycles at 4 a cycle need 16 warps, 200 cycles at one in 20 need 10

@@ -10,12 +10,12 @@
 
 namespace warpipe {
 
-/// What one model says of all rows.
+/// The predictions of a model for all rows.
 struct ModelScore {
   Model model = Model::Roofline;
-  std::vector<std::optional<double>> predicted;  ///< one a row, in the measured quantity
-  std::vector<std::string> why_not;              ///< one a row; empty where there is a prediction
-  std::vector<ErrorSummary> summaries;           ///< one a (kernel, device), as of the simulation
+  std::vector<std::optional<double>> predicted;  ///< per row, in the measured quantity
+  std::vector<std::string> why_not;              ///< per row; empty where there is a prediction
+  std::vector<ErrorSummary> summaries;           ///< per (kernel, device), as of the simulation
 };
 
 struct ModelAccuracy {
@@ -23,10 +23,10 @@ struct ModelAccuracy {
   std::vector<ModelScore> models;  ///< in the order of all_models
 };
 
-/// Scores the simulation and every model on all rows. Rows that a model cannot take are counted as failed, never
+/// Scores the simulation and every model on all rows. Rows outside a model's scope are counted as failed, never
 /// dropped.
 /// @param kernels, devices, options, threads  as of score; the kernel and device of a name are read again for the
-/// models
+///                 models
 ModelAccuracy score_models(const std::vector<Measurement>& measurements, const Lookup<Kernel>& kernels,
                            const Lookup<Device>& devices, const LaunchOptions& options, const ModelInputs& inputs,
                            std::size_t threads, const Progress& progress = {});

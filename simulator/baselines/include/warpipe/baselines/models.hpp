@@ -20,14 +20,14 @@ std::optional<Model> parse_model(std::string_view name);
 /// All of them, from the simplest on.
 std::vector<Model> all_models();
 
-/// What neither graph nor table knows. Each has a default that is said with it.
+/// Inputs known to neither graph nor table, each with a default beside it.
 struct ModelInputs {
   double outstanding_misses = 0;  ///< MSHRs of a unit, for gpumech and gcom; 0: no limit
   double sync_factor = 64;        ///< Gamma of gpuperf; 64 is its value for a Tesla C2050
   double matrix_flops = 0;        ///< operations of an `mma`, for roofline; 0: unknown
 };
 
-/// What one model says.
+/// The estimate of a model.
 struct Estimate {
   Model model = Model::Roofline;
   std::optional<Cycles> cycles;  ///< of the launch
@@ -35,12 +35,12 @@ struct Estimate {
   std::string why_not;           ///< where there are no cycles
 };
 
-/// Applies one model. Never throws for a workload that the model cannot take: it says why.
+/// Applies a model. Never throws for a workload outside the model's scope: the estimate says why.
 /// @param rates  op_rates of the device, for the roofline's peak
 Estimate estimate(Model model, const Workload& workload, const std::vector<OpRate>& rates,
                   const ModelInputs& inputs = {});
 
-/// All models on one launch.
+/// All models on a launch.
 /// @throws as predict
 std::vector<Estimate> estimates(const Kernel& kernel, const Device& device, const LaunchOptions& options,
                                 const ModelInputs& inputs = {});

@@ -21,12 +21,12 @@ struct Roofs {
 /// @return operations a byte from which the peak binds: peak / bandwidth
 double ridge_point(const Roofs& roofs);
 
-/// What the occupancy roofline needs of a launch, in cycles of one compute unit.
+/// The inputs of the occupancy roofline from a launch, in cycles of one compute unit.
 struct OccupancyRoofs {
-  double groups = 1;                                          ///< that the unit runs
+  double groups = 1;                                          ///< run by the unit
   double resident_groups = 1;                                 ///< at a time
   Cycles latency;                                             ///< longest path of a warp
-  std::span<const std::pair<std::string, Cycles>> resources;  ///< cycles that all groups take of each
+  std::span<const std::pair<std::string, Cycles>> resources;  ///< cycles of each, taken by all groups
 };
 
 struct OccupancyRoofline {
@@ -36,8 +36,8 @@ struct OccupancyRoofline {
 
 /// The roofline with the latency ceiling: max over resources of their cycles, and groups / resident groups x latency.
 /// Rounded to no whole number of waves.
-/// @source papers of J. Lemeire and J. G. Cornelis, PDP 2016 and JPDC 173 (2023): the upper bound that Volkov's and the
-///         Transit model share
+/// @source papers of J. Lemeire and J. G. Cornelis, PDP 2016 and JPDC 173 (2023): the upper bound common to Volkov's
+///         and the Transit model
 OccupancyRoofline occupancy_roofline(const OccupancyRoofs& roofs);
 
 }  // namespace warpipe

@@ -13,7 +13,7 @@
 
 namespace warpipe {
 
-/// Cycles per warp that its instructions take of some kind of functional units.
+/// Cycles per warp of its instructions on some kind of functional units.
 /// @param instructions  warp instructions on it
 /// @param warp_size     lanes of a warp
 /// @param lanes         of the unit, all schedulers together; > 0
@@ -25,18 +25,18 @@ Cycles functional_unit_bound(double instructions, double warp_size, double lanes
 Cycles issue_bound(double issues, double schedulers);
 
 /// Cycles per warp in shared memory: one for each way of each access.
-/// @param conflict_degrees  one an access
+/// @param conflict_degrees  per access
 Cycles shared_memory_bound(std::span<const int> conflict_degrees);
 
 /// Cycles per warp of global memory.
-/// @param moved    bytes per warp moves, wasted ones included
-/// @param a_cycle  bytes that a unit's share of the memory moves in a cycle; > 0
+/// @param moved    bytes moved per warp, wasted bytes included
+/// @param a_cycle  bytes per cycle by a unit's share of the memory; > 0
 Cycles global_memory_bound(double moved, double a_cycle);
 
 /// @param warps             resident on a unit
 /// @param latency_bound     longest path of a warp; > 0
 /// @param throughput_bound  cycles per warp of the tightest resource; 0: none
-/// @return                  warps that end in a cycle of a unit
+/// @return                  finished warps per cycle of a unit
 double warp_throughput(double warps, Cycles latency_bound, Cycles throughput_bound);
 
 /// When the warps of a group go on behind a barrier: the latest arrival + the barrier's own latency.
@@ -53,7 +53,7 @@ struct Mix {
   Cycles issue_interval;  ///< between two issues of a unit; 0: left out
 };
 
-/// @return loads that a unit completes in a cycle with so many warps
+/// @return loads completed by a unit per cycle with so many warps
 double mix_throughput(const Mix& mix, double warps);
 
 /// @return warps from which the throughput no longer grows
@@ -62,7 +62,7 @@ double mix_warps_needed(const Mix& mix);
 /// The largest need of any mix of these additions and loads.
 struct Cusp {
   double additions = 0;  ///< alpha where it stands: both resources are full at once
-  double warps = 0;      ///< the sum of what pure additions and pure loads need
+  double warps = 0;      ///< the sum of the needs of pure additions and pure loads
 };
 
 /// @param mix  add_interval > 0; `additions` and the issue term take no part

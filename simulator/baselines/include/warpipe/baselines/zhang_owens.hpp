@@ -10,9 +10,9 @@
 /// its own throughput curve against the number of warps.
 ///
 /// Follows Y. Zhang and J. D. Owens, "A quantitative performance analysis model for GPU architectures", HPCA 2011, as
-/// reimplemented: throughput(n) = min over the components. The original's curves are measured; here an instruction's
-/// curve is that of a dependent chain of it, min(n / Lambda, 1 / lambda), which is what such a microbenchmark shows.
-/// That few groups with barriers put the components one after the other is recalled of the original and left out.
+/// reimplemented: throughput(n) = min over the components. The original's curves are measured; here an instruction has
+/// the curve of its dependent chain, min(n / Lambda, 1 / lambda), as shown by a microbenchmark. In the original as
+/// recalled, few groups with barriers put the components one after the other; the rule is left out here.
 
 namespace warpipe {
 

@@ -21,22 +21,22 @@ std::string to_string(Stall stall);
 /// scoreboard" where the op is of global memory, a "short scoreboard" where it is of shared memory or of the special
 /// functions, else a "wait" (a fixed latency); a pipeline is "math pipe throttle" for arithmetic, "LG throttle" for
 /// global and "MIO throttle" for shared memory.
-/// @param op  of the instruction that waits for a pipeline, or whose result is waited for; empty: for any
+/// @param op  of the instruction waiting for a pipeline, or of the awaited instruction; empty: for any
 std::string nsight_name(Stall stall, const std::string& op = {});
 
 /// All executions of one instruction.
 struct InstructionTimes {
   std::string id, op, text;
   std::string pipeline;
-  Ticks issue, completion;  ///< issue and completion latency, of the first warp that runs it
+  Ticks issue, completion;  ///< issue and completion latency, of its first warp
   std::optional<SourceKind> source;
   std::int64_t executions = 0;
-  StallTimes times{};  ///< issuing and drain are the time after its issues, the others the time before them
+  StallTimes times{};  ///< issuing and drain are the time after its issues, the rest the time before them
   /// Of the time in Result: by id of the producer; in the kernel's order, without zeros.
   std::vector<std::pair<std::string, Ticks>> waits_for;
   /// Of the time in Backlog: by name of the pipeline; in file order, without zeros.
   std::vector<std::pair<std::string, Ticks>> waits_behind;
-  Ticks waited_for;  ///< the time that other instructions spent in Result for its result
+  Ticks waited_for;  ///< the time of other instructions in Result for its result
 };
 
 /// The time that warps waited for one pipeline.
@@ -51,25 +51,25 @@ struct Explanation {
   Ticks total;                                 ///< warp slots x cycles: the sum of all times
   StallTimes times{};                          ///< of all units
   std::vector<StallTimes> units;               ///< by simulated unit
-  std::vector<InstructionTimes> instructions;  ///< all that run, in the kernel's order
+  std::vector<InstructionTimes> instructions;  ///< all with executions, in the kernel's order
   std::vector<PipelineTimes> pipelines;        ///< of the device, in file order
 };
 
 /// The time of an instruction's executions: all of its states.
 Ticks sum(const StallTimes& times);
 
-/// Adds up the stalls of a run by what the kernel and the device call things.
+/// Adds up the stalls of a run by the names of the kernel and the device.
 /// @param cycles, stalls  of a run of the launch's program
 /// @throws ModelError for sums that overflow
 Explanation explain(const LoweredLaunch& launch, Ticks cycles, const Stalls& stalls);
 
-/// What came out of a launch: simulated just now, or read from a saved result.
+/// The result of a launch: simulated just now, or read from a saved result.
 struct Outcome {
   Prediction prediction;
   Explanation explanation;
 };
 
-/// @return whether it is known in which states the warps' time went: a result may have been saved without
+/// @return whether the states of the warps' time are known: a result may have been saved without
 bool has_stalls(const Outcome& outcome);
 
 }  // namespace warpipe

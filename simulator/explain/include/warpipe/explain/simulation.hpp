@@ -9,7 +9,7 @@
 #include "warpipe/explain/trace.hpp"
 #include "warpipe/predict/lower.hpp"
 
-/// The one path from a kernel, a device and options to every result about the launch:
+/// A simulation: the only path from a kernel, a device and options to every result about the launch:
 ///
 ///     Simulation simulation(lower_launch(kernel, device, options), {.stalls = true});
 ///     simulation.prediction().time;
@@ -17,9 +17,9 @@
 
 namespace warpipe {
 
-/// What will be asked of a simulation, so that one run can answer several questions. What is asked besides is answered
-/// too, by further runs. Where an occupancy history or the critical path is among them, the time is exact, whatever the
-/// launch's tolerance: both need a run of the whole.
+/// The expected questions to a simulation: one run can answer several of them. Further questions are answered too, by
+/// further runs. With an occupancy history or the critical path among them, the time is exact, whatever the launch's
+/// tolerance: both need a run of the whole.
 struct Questions {
   bool stalls = false;  ///< explanation()
   bool occupancy_history = false;
@@ -42,9 +42,9 @@ class Simulation {
   /// The stalls by state, instruction, pipeline and unit.
   /// @throws ModelError, GateError as the engine
   const Explanation& explanation();
-  /// @throws ModelError as the engine, and for a launch that is too long to be followed
+  /// @throws ModelError as the engine, and for a launch too long to be followed
   const FollowedPath& critical_path();
-  /// @throws ModelError as the engine, and for a window that begins behind the end
+  /// @throws ModelError as the engine, and for a window beginning behind the end
   const Timeline& timeline();
   /// @throws ModelError, GateError as the engine
   const OccupancyHistory& occupancy_history();
@@ -54,7 +54,7 @@ class Simulation {
   Trace trace(const Window& window);
 
  private:
-  /// The runs, which alone ask the engine. Each is for all its answers that are wanted and missing.
+  /// The runs, the only calls of the engine. Each run gives all its wanted and missing answers.
   void simulate(bool stalls, bool occupancy_history);
   bool explain_extended();
   void simulate_whole(bool stalls, bool occupancy_history);

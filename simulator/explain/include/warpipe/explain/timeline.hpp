@@ -25,19 +25,19 @@ struct TimelineRow {
 
 struct Timeline {
   std::string kernel, device;
-  std::string shown;  ///< which groups and warps, see shown_ranges
+  std::string shown;  ///< groups and warps, see shown_ranges
   std::int64_t units = 1;
   Ticks from, to;
   Ticks cycles;                   ///< of the whole run
   std::vector<TimelineRow> rows;  ///< warp by warp, each in order
-  std::size_t left_out = 0;       ///< executions of the window that have no row
+  std::size_t left_out = 0;       ///< executions of the window without a row
 };
 
-/// The window to record for a timeline: the one that is asked for, with a limit on its executions.
+/// The window to record for a timeline: the window asked for, with a limit on its executions.
 /// @param asked  empty: the first warps of the first group, from its start on
 Window window_of_timeline(const std::optional<Window>& asked);
 
-/// The first executions of such a recording, as many as a person reads at once.
+/// The first executions of a recording of this window, as many as a person reads at once.
 Timeline timeline(const Trace& recorded);
 
 }  // namespace warpipe

@@ -8,21 +8,21 @@
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/idg/units.hpp"
 
-/// The kinds of groups of a launch, and the sample of them that is simulated where one unit stands for all (rule 8 of
-/// the model).
+/// The kinds of groups of a launch, and the sample of groups to simulate where one unit stands for all (rule 8 of the
+/// model).
 
 namespace warpipe {
 
 /// The kinds of a launch's groups.
 struct LaunchKinds {
-  std::vector<std::int64_t> numbers;  ///< as the kernel numbers them, each that occurs, ascending
+  std::vector<std::int64_t> numbers;  ///< as the kernel numbers them, only kinds with groups, ascending
   GroupOrder order;                   ///< of the launch; its kinds are indices into `numbers`
 
-  /// By kind: the index of the first group of the launch that is of it.
+  /// The index of the first group of each kind in the launch, by kind.
   std::map<std::int64_t, std::int64_t> first_groups() const;
 };
 
-/// Whether an address of a kernel is of one group in one kind and of another in another: it sees both.
+/// Whether an address of a kernel uses both the kind of a group and its index.
 /// @param names_of_kinds  `kind` and the values of the kinds
 bool addresses_differ_by_kind(const Kernel& kernel, const NameSet& names_of_kinds);
 
@@ -34,12 +34,12 @@ bool addresses_differ_by_kind(const Kernel& kernel, const NameSet& names_of_kind
 /// @complexity groups for an expression, runs of the table else
 LaunchKinds launch_kinds(const Kernel& kernel, const Values& values, std::int64_t groups);
 
-/// Picks the groups that one unit simulates for a whole launch. The groups of the launch, sorted by work (equal work by
-/// index), are cut into as many equal parts as groups are picked, and the middle group of each part is picked. Where
-/// the sum of their work is then off by more than half a per cent, picked groups are exchanged for others as long as
-/// that brings it nearer; where the largest group of the launch does more than one and a half times what all of them
-/// should, it takes the place of the smallest one. No group is picked twice. They are placed in the order of their
-/// index in the launch.
+/// Picks the groups of the unit simulated for a whole launch. The groups of the launch, sorted by work (equal work by
+/// index), are cut into as many equal parts as groups are picked, and the middle group of each part is picked. If the
+/// sum of their work is then off by more than half a per cent, picked groups are exchanged for unpicked groups as long
+/// as each exchange brings the sum nearer. If the largest group of the launch does more than one and a half times the
+/// intended sum, it takes the place of the smallest picked group. No group is picked twice. The picked groups are
+/// placed in the order of their index in the launch.
 /// @param order   of the whole launch
 /// @param total   groups of the launch
 /// @param work    of a group of each kind, >= 0

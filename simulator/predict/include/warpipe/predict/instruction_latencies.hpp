@@ -7,11 +7,11 @@
 
 namespace warpipe {
 
-/// The latencies of instructions for the first warp that executes them, for the dependence graph: of a load that
-/// several levels serve, the mean. A simulation does not use them.
-/// @param program  what the launch is lowered to
-/// @return one per instruction, in program order. Of one that no warp executes, what it would cost the first warp of a
-///         group; 0 where its expressions have no value there
+/// The latencies of instructions for the first executing warp, for the dependence graph: the mean for a load served by
+/// several levels. A simulation does not use them.
+/// @param program  the lowered launch
+/// @return a latency per instruction, in program order. For an instruction executed by no warp: its latency in the
+///         first warp of a group, or 0 where its expressions have no value there
 /// @throws ModelError as bind_latencies
 std::vector<InstructionLatency> instruction_latencies(const SettledLaunch& settled, const Program& program);
 

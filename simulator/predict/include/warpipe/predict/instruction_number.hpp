@@ -6,8 +6,8 @@
 
 #include "warpipe/predict/launch.hpp"
 
-/// Numbers of `LaunchOptions::set` that belong to an instruction of the kernel, not to the device: "ID.conflict_degree"
-/// and "ID.transactions", or as paths "instructions/ID/transactions", which no number of a device has.
+/// Numbers of `LaunchOptions::set` of an instruction of the kernel, not of the device: "ID.conflict_degree" and
+/// "ID.transactions", or as paths "instructions/ID/transactions", unlike the path of any number of a device.
 
 namespace warpipe {
 
@@ -16,7 +16,7 @@ struct InstructionNumber {
   std::optional<Expression> Instruction::*member = nullptr;
 };
 
-/// @return nothing for the name of another number
+/// @return nothing for the name of any other number
 std::optional<InstructionNumber> instruction_number(std::string_view name);
 
 /// As with_options, of a device without a kernel.

@@ -3,7 +3,7 @@
 #include "warpipe/caches/levels.hpp"
 #include "warpipe/predict/lower.hpp"
 
-/// Launches whose caches are simulated with another effort than the usual one.
+/// Launches with another effort than usual in the simulation of their caches.
 
 namespace warpipe {
 

@@ -11,8 +11,8 @@ namespace warpipe {
 
 struct LoweredLaunch;
 
-/// The numbers of LaunchOptions::set without which the launch would be the same: of an op that no warp issues, of
-/// conflicts that no access has, of a level that serves nothing.
+/// The numbers of LaunchOptions::set without effect on the launch: of an op issued by no warp, of conflicts of no
+/// access, of an unused level.
 /// @param launch  of the kernel on the device with the options
 /// @return        their names, each once, in the order of the options
 /// @complexity as settle_launch and lower, for each number

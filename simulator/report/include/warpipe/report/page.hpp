@@ -10,12 +10,12 @@
 
 namespace warpipe {
 
-/// A picture that the page draws itself.
+/// A picture drawn by the page itself.
 struct Figure {
   enum class Kind { Chart, Graph };
   Kind kind = Kind::Chart;
   std::string id = {};           ///< of its place in the page: "run-time"
-  std::string title = {};        ///< what is shown; with the unit where there is one
+  std::string title = {};        ///< with the unit, if any
   std::string caption = {};      ///< how to read it; may be empty
   std::string description = {};  ///< the picture in words, for readers who do not see it
   std::string content = {};      ///< JSON: a Vega-Lite specification, or an object of format "warpipe-graph"
@@ -34,7 +34,7 @@ struct PageTable {
   std::optional<std::size_t> here = {};        ///< the row to find at a glance
 };
 
-/// Figures with the tables that belong beside them.
+/// Figures with their tables.
 struct Section {
   std::string title, text;
   std::vector<Figure> figures;
@@ -44,17 +44,17 @@ struct Section {
 
 struct Page {
   std::string title, subtitle;
-  std::vector<std::pair<std::string, std::string>> facts;  ///< what matters most, at the top
+  std::vector<std::pair<std::string, std::string>> facts;  ///< the most important numbers, at the top
   std::vector<Section> sections;
-  std::string sentence = {};  ///< what it comes to, above the facts; may be empty
+  std::string sentence = {};  ///< the conclusion, above the facts; may be empty
 };
 
-/// Writes one HTML file that needs no other: style, scripts, data and licences are in it.
+/// Writes an HTML file with style, scripts, data and licences in it, without need of other files.
 /// @throws InputError as require_charts
 std::string write_html(const Page& page);
 
-/// Writes titles, facts, texts and tables as Markdown with the tables of GitHub; a section of which only figures would
-/// show anything is left out.
+/// Writes titles, facts, texts and tables as Markdown with the tables of GitHub; a section of nothing but figures is
+/// left out.
 ///
 ///     # saxpy on v100: models
 ///
@@ -65,13 +65,13 @@ std::string write_html(const Page& page);
 ///     | 1 | 8 |
 std::string write_markdown(const Page& page);
 
-/// What stands between the head of the page and the licences: titles, facts, and the sections with places for figures.
+/// Writes the page between its head and the licences: titles, facts, and the sections with places for figures.
 std::string write_body(const Page& page);
 
-/// The figures of a page for page.js: a JSON array of id, kind and content, in which no element of HTML begins.
+/// The figures of a page for page.js: a JSON array of id, kind and content, without the start of any HTML element.
 std::string write_figures(const Page& page);
 
-/// @return the text with what HTML takes for markup escaped; what is no UTF-8 is replaced
+/// @return the text with HTML markup escaped and invalid UTF-8 replaced
 std::string escape_html(const std::string& text);
 
 }  // namespace warpipe

@@ -8,7 +8,7 @@
 
 namespace warpipe {
 
-/// What a program does on a device, for a page: when each kernel and copy runs, and the tables of its text.
+/// The run of a program on a device, for a page: when each kernel and copy runs, and the tables of its text.
 struct ProgramReport {
   /// A launch, several in a row, or a copy.
   struct Span {

@@ -16,7 +16,7 @@ struct AccuracyReport {
   std::vector<Trend> trends;            ///< as many as summaries, in their order
   std::vector<WorstRow> worst;          ///< worst first
   std::vector<Ranking> rankings = {};   ///< where they were asked for
-  std::vector<std::string> notes = {};  ///< what a file of another program has that was not scored, and what was
+  std::vector<std::string> notes = {};  ///< scored and unscored parts of another program's file
 };
 
 /// As write_text(Accuracy), and below it:

@@ -18,19 +18,19 @@ namespace warpipe {
 ///     Rows without a prediction:
 ///       line 4: sgemm on example: group does not fit
 std::string write_text(const Accuracy& accuracy);
-/// One object of format "warpipe-accuracy": the errors by kernel and device, and all rows.
+/// An object of format "warpipe-accuracy": the errors by kernel and device, and all rows.
 std::string write_json(const Accuracy& accuracy);
-/// Writes the members of that object into one that is open.
+/// Writes the members of the object into an open object.
 void write_members(JsonWriter& json, const Accuracy& accuracy);
-/// RFC 4180: one row per measurement, in the order of the file.
+/// RFC 4180: a row per measurement, in the order of the file.
 std::string write_csv(const Accuracy& accuracy);
 
 /// The line above the rows of write_csv.
 std::string accuracy_header();
-/// One row of write_csv.
+/// A row of write_csv.
 std::string accuracy_row(const Comparison& row);
-/// The row that accuracy_row wrote of a measurement; without its measured time, which is not in it.
-/// @throws InputError for a row that accuracy_row does not write
+/// Reads a row of accuracy_row for its measurement; without the measured time, which the row lacks.
+/// @throws InputError for any other row
 Comparison read_accuracy_row(const std::string& row, const Measurement& measurement);
 /// The start of the row of a measurement, "line" to "measured", with the comma behind them.
 std::string accuracy_row_start(const Measurement& row);

@@ -9,7 +9,8 @@
 
 namespace warpipe {
 
-/// What an import assumed, a line each: the place, the value, how the time moves with others, the option that says it.
+/// The assumptions of an import, a line each: the place, the value, the time with other values, the option to set the
+/// value.
 /// @param flags  shows a field of the options as a flag
 std::string write_text(const std::vector<AssumptionTimes>& assumptions, Seconds time,
                        const std::function<std::string(const std::string&)>& flags);

@@ -6,7 +6,7 @@
 
 namespace warpipe {
 
-/// Fitted values with their intervals, and the errors before and after, of fitted rows and of those held out.
+/// Fitted values with their intervals, and the errors before and after, of fitted rows and of held-out rows.
 ///
 ///     2 values in closed form from 12 rows, 12 rows held out
 ///
@@ -19,10 +19,10 @@ namespace warpipe {
 ///     fitted    chains      12                 10.2    1.1     0.9  +0.1   -2.9       14         1.0
 ///     held out  chains      12                 10.6    1.3     1.0  -0.2   +3.1       15         1.2
 ///
-/// and the rows that the fitted values do not explain.
+/// and the rows not explained by the fitted values.
 std::string write_text(const Calibration& calibration);
 
-/// One object of format "warpipe-calibration".
+/// An object of format "warpipe-calibration".
 std::string write_json(const Calibration& calibration);
 
 }  // namespace warpipe

@@ -11,7 +11,7 @@ namespace warpipe {
 /// A row per occupancy: the simulated time, and each model's time over it.
 TextTable table_of(const LaunchComparison& comparison);
 
-/// A model that says nothing of a launch, and why.
+/// A model without an estimate for a launch, and why.
 struct NotApplied {
   std::string model, why;
 };
@@ -30,9 +30,9 @@ std::vector<NotApplied> not_applied(const LaunchComparison& comparison);
 ///     Not applied:
 ///       hong-kim: divides by the number of global memory instructions, and there are none
 std::string write_text(const LaunchComparison& comparison);
-/// One object of format "warpipe-comparison".
+/// An object of format "warpipe-comparison".
 std::string write_json(const LaunchComparison& comparison);
-/// RFC 4180: one row per model and occupancy, the simulation first.
+/// RFC 4180: a row per model and occupancy, the simulation first.
 std::string write_csv(const LaunchComparison& comparison);
 
 }  // namespace warpipe

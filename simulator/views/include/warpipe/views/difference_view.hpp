@@ -8,7 +8,7 @@
 
 namespace warpipe {
 
-/// What a part of a run takes of the time of both.
+/// The time of a part in both runs.
 struct ChangedPart {
   std::string name;
   Seconds a, b;
@@ -22,12 +22,12 @@ std::vector<ChangedPart> changes_by_line(const Difference& difference);
 
 /// The times of both runs, and how far they differ: sentences, a line each.
 std::string show_change(const Difference& difference);
-/// What accounts for the change, and what else differs; the title of a table is that of its first column.
+/// The parts of the change, and further differences; the title of a table is the title of its first column.
 std::vector<TextTable> tables_of(const Difference& difference);
-/// Which run lacks the stalls; empty where none does.
+/// The run without stalls; empty where both have them.
 std::string show_missing(const Difference& difference);
 
-/// The changes from run A to run B, and what accounts for them, as text; values that are the same are left out.
+/// The changes from run A to run B, and their parts, as text; equal values are left out.
 ///
 ///     A  naive on tiny: 2 us, 2000 cycles, limited by pipeline memory
 ///     B  padded on tiny: 1.5 us, 1500 cycles, limited by latency
@@ -64,7 +64,7 @@ std::string show_missing(const Difference& difference);
 /// to the change, once by state and once by instruction.
 std::string write_text(const Difference& difference);
 
-/// As one JSON object of format "warpipe-diff", with all parts.
+/// As a JSON object of format "warpipe-diff", with all parts.
 std::string write_json(const Difference& difference);
 
 }  // namespace warpipe

@@ -7,7 +7,7 @@
 
 namespace warpipe {
 
-/// What a file of code has to start, as a user names it.
+/// The entries of a file of code, as a user names them.
 struct ModuleEntries {
   std::string file, language, target;  ///< "saxpy.ptx", "PTX 9.0", "sm_80"
   std::vector<isa::Entry> entries;

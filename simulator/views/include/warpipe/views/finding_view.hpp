@@ -7,7 +7,7 @@
 
 namespace warpipe {
 
-/// One sentence: the limit, where in the code it comes from, and what a change there would bring.
+/// A sentence: the limit, its place in the code, and the effect of a change there.
 ///
 ///     Limited by the pipeline l2: stores of transpose.cu:17 use 4 of 32 bytes of each sector; as neighbours about
 ///     9.588 us (-52.9 %, an estimate).

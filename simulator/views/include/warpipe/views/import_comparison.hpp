@@ -6,7 +6,7 @@
 
 namespace warpipe {
 
-/// Two imports of what should be one kernel: of PTX and of the machine code that was made of it, or of two compilers.
+/// Two imports of the same kernel: of PTX and of its machine code, or of two compilers.
 struct ImportComparison {
   struct Side {
     std::string name;  ///< "saxpy.ptx, PTX 9.0 for sm_80"
@@ -15,7 +15,7 @@ struct ImportComparison {
   Side first, second;
 };
 
-/// Where they differ: instructions that issue by op, what memory accesses reach by source line, registers.
+/// Their differences: issued instructions by op, segments reached by memory accesses by source line, registers.
 std::string write_text(const ImportComparison& comparison);
 
 }  // namespace warpipe

@@ -6,8 +6,8 @@
 
 namespace warpipe {
 
-/// The instructions of a kernel with their executions and times, as text: a row for each that runs, in the kernel's
-/// order.
+/// The instructions of a kernel with their executions and times, as text: a row for each executed instruction, in the
+/// kernel's order.
 ///
 ///     Instructions  op            runs  lambda  Lambda  source     operands  pipeline  scheduler   share
 ///       index       imad             1       1       6  measured        0.0       0.0        0.0   0.2 %
@@ -17,8 +17,8 @@ namespace warpipe {
 ///       store_y     global.store     1       8     400  estimated      17.0       0.0        0.0   5.7 %
 ///
 /// "Operands" is the mean wait of an execution for its operands, "pipeline" for its pipeline and the queues behind it,
-/// "scheduler" for the scheduler; in cycles. "Share" is the part of all warps' time that they spent at the instruction:
-/// from the issue before, or from the barrier, to its own, and as long as it holds the scheduler.
+/// "scheduler" for the scheduler; in cycles. "Share" is the part of all warps' time at the instruction: from the issue
+/// before, or from the barrier, to its own, and as long as it holds the scheduler.
 std::string write_instructions_text(const Explanation& explanation);
 
 }  // namespace warpipe

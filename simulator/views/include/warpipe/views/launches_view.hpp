@@ -11,7 +11,7 @@
 
 namespace warpipe {
 
-/// The launches of a program, one after the other, with what each takes.
+/// The launches of a program, one after the other, with their times.
 struct ProgramTimes {
   struct Launch {
     std::size_t line = 0;  ///< of the launch file
@@ -24,14 +24,14 @@ struct ProgramTimes {
   std::vector<Launch> launches;
 };
 
-/// What all launches of a program take together.
+/// The sum of all launches of a program.
 struct ProgramSum {
-  std::int64_t launches = 0;  ///< each as often as it is launched; those that failed are not counted
+  std::int64_t launches = 0;  ///< each as often as it is launched; failed launches are not counted
   std::int64_t failed = 0;    ///< likewise
   double time = 0;            ///< seconds of the runs
   /// Seconds with the launch overhead, and no launch sooner after another than the device's launch interval.
   double total_time = 0;
-  /// Seconds where the host does not wait between launches, and each launch waits for the one before: the launch
+  /// Seconds where the host does not wait between launches, and each launch waits for the launch before: the launch
   /// overhead once, then the runs, and between two launches the device's launch gap (none where it is unknown), or as
   /// much more as makes a run and the gap the launch interval.
   double back_to_back = 0;
@@ -47,7 +47,7 @@ std::string show_sum(const ProgramTimes& program);
 
 /// A line per launch with its share of the time, and the sum.
 std::string write_text(const ProgramTimes& program);
-/// RFC 4180 with a header: a row per launch, and a last one whose entry is `sum`.
+/// RFC 4180 with a header: a row per launch, and a last row with the entry `sum`.
 std::string write_csv(const ProgramTimes& program);
 /// Format "warpipe-launches".
 std::string write_json(const ProgramTimes& program);

@@ -17,8 +17,8 @@ struct Disassembly {
   std::vector<Kernel> kernels;
 };
 
-/// Address, control code, instruction, the ops that it becomes and source line of each instruction; and how many are
-/// not known.
+/// Address, control code, instruction, its ops and source line of each instruction; and the number of unknown
+/// instructions.
 std::string write_text(const Disassembly& disassembly);
 /// The same for programs: format "warpipe-disassembly".
 std::string write_json(const Disassembly& disassembly);

@@ -6,9 +6,9 @@
 
 namespace warpipe {
 
-/// What the levels of the memory do for a launch, as text: a row per access, with the share of its executions that each
-/// level serves, what it moves to and from the levels beyond the units, what of it no cache can save, and why it moves
-/// what it moves to and from the memory.
+/// The traffic of a launch at the levels of the memory, as text: a row per access, with the share of its executions
+/// served by each level, its bytes to and from the levels beyond the units, its compulsory bytes, saved by no cache,
+/// and the reason for its bytes to and from the memory.
 ///
 ///     Memory  executions      l1     l2   dram     l2 moves   dram moves  compulsory  why
 ///       a           2048  75.0 %  0.0 %  25.0 %      65.54 kB     65.54 kB    65.54 kB  compulsory
@@ -18,8 +18,8 @@ namespace warpipe {
 /// Below come the notes of the traffic.
 std::string write_text(const MemoryTraffic& traffic);
 
-/// Why an access moves what it moves to and from the memory: "compulsory"; "3.2 x compulsory: capacity of l2"; "stays
-/// in caches"; "given by the kernel"; "no address: taken as served by dram".
+/// The reason for an access's bytes to and from the memory: "compulsory"; "3.2 x compulsory: capacity of l2"; "stays in
+/// caches"; "given by the kernel"; "no address: taken as served by dram".
 std::string why_moved(const MemoryTraffic& traffic, const AccessTraffic& access);
 
 }  // namespace warpipe

@@ -6,7 +6,8 @@
 
 namespace warpipe {
 
-/// The mean |error| of the simulation and of every model by kernel and device, over all rows, and each one's worst row.
+/// The mean |error| of the simulation and of every model by kernel and device, over all rows, and the worst row of
+/// each.
 ///
 ///     Mean |error| in percent of the measured time; in brackets: rows that a model cannot take.
 ///
@@ -22,9 +23,9 @@ std::string write_text(const ModelAccuracy& accuracy);
 ///     line  groups  concurrent  measured  simulation  roofline
 ///        2      40           2   100 us        +10.0     -20.0
 std::string write_row_text(const ModelAccuracy& accuracy);
-/// One object of format "warpipe-model-accuracy": summaries by kernel, device and model, and all rows.
+/// An object of format "warpipe-model-accuracy": summaries by kernel, device and model, and all rows.
 std::string write_json(const ModelAccuracy& accuracy);
-/// RFC 4180: one row per measurement and model, the simulation first.
+/// RFC 4180: a row per measurement and model, the simulation first.
 std::string write_csv(const ModelAccuracy& accuracy);
 
 }  // namespace warpipe

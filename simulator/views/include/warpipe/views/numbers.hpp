@@ -10,7 +10,7 @@
 
 namespace warpipe {
 
-/// What a range of a time says, as a heading or behind the range.
+/// The probability of a range of a time, as a heading or behind the range.
 inline constexpr const char* kInNineOfTen = "in 9 of 10 cases";
 
 /// @return four significant digits in s, ms or us: "122.8 us"
@@ -29,7 +29,7 @@ std::string show_bytes(double bytes);
 std::string show_percent(double fraction);
 /// @return the same with its sign: "+4.2 %", "-0.3 %", "0.0 %"
 std::string show_signed_percent(double fraction);
-/// @return the shortest form of a number that may be whole: "256", "0.5"
+/// @return the shortest form of a number, whole or not: "256", "0.5"
 std::string show_number(double number);
 /// @return with so many decimals; empty where there is nothing
 std::string show_decimals(const std::optional<double>& number, int decimals);

@@ -20,7 +20,7 @@ namespace warpipe {
 /// The tail starts when the first slot stays empty for good, since no group is left for it.
 std::string write_text(const OccupancyHistory& history);
 
-/// The same as a JSON value: a member of a result. Groups are those of a unit, "tail" is a share of the time.
+/// The same as a JSON value: a member of a result. Groups are the groups of a unit, "tail" is a share of the time.
 std::string occupancy_history_json(const OccupancyHistory& history);
 
 }  // namespace warpipe

@@ -10,7 +10,7 @@
 
 namespace warpipe {
 
-/// The number of groups of a kernel that a unit of a device holds, and its limits.
+/// The number of a kernel's groups on a unit of a device, and its limits.
 struct OccupancyReport {
   std::string kernel, device, device_title;
   GroupNeeds needs;
@@ -20,13 +20,13 @@ struct OccupancyReport {
   std::int64_t warp_size = 32;
 };
 
-/// "8 concurrent groups of 8 warps: 64 resident warps, occupancy 100.0 %, limited by warps", and what the launch asks
-/// for.
+/// "8 concurrent groups of 8 warps: 64 resident warps, occupancy 100.0 %, limited by warps", and the request of the
+/// launch.
 std::string show_occupancy(const OccupancyReport& report);
-/// A row per limit: the groups that it allows, and how far the next step is; no rows where no limit binds.
+/// A row per limit: the allowed groups, and how far the next step is; no rows where no limit binds.
 TextTable table_of(const OccupancyReport& report);
 
-/// As text: M, what limits it, and how far it is to the next step.
+/// As text: M, its limiter, and how far it is to the next step.
 ///
 ///     sgemm on example, An example device
 ///
@@ -39,7 +39,7 @@ TextTable table_of(const OccupancyReport& report);
 ///     shared memory      12  13 with at most 7552 bytes of shared memory a group (now 8192)
 std::string write_text(const OccupancyReport& report);
 
-/// As one JSON object of format "warpipe-occupancy".
+/// As a JSON object of format "warpipe-occupancy".
 std::string write_json(const OccupancyReport& report);
 
 }  // namespace warpipe

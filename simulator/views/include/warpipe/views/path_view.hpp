@@ -25,8 +25,8 @@ namespace warpipe {
 ///         fma -> load_x: result                 16     152
 ///       store -> group: drain                    1      26   414  440
 ///
-/// "Share" is of the run's cycles. A link leads from an event to one that could not happen before it. Inside a stretch
-/// that is repeated, links and cycles are those of all repetitions.
+/// "Share" is of the run's cycles. A link leads from an event to an event that could not happen before it. Inside a
+/// repeated stretch, links and cycles are sums over all repetitions.
 std::string write_path_text(const FollowedPath& path);
 
 /// The same as a JSON value, with all stretches: a member of a result.

@@ -18,7 +18,7 @@ namespace warpipe {
 ///     Op    pipeline  instructions a cycle and unit       lanes     flops
 ///       ffma  fp32                             2.000  7.066 T/s  14.13 T/s
 std::string write_text(const DeviceRates& rates);
-/// One object of format "warpipe-rates".
+/// An object of format "warpipe-rates".
 std::string write_json(const DeviceRates& rates);
 
 }  // namespace warpipe

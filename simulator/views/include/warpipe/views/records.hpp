@@ -15,8 +15,8 @@
 
 namespace warpipe {
 
-/// The forms of a table in which each row stands for itself, so that rows can be written as they come: RFC 4180 below a
-/// header, or a JSON object per line.
+/// The forms of a table with independent rows, to be written as they come: RFC 4180 below a header, or a JSON object
+/// per line.
 enum class RowForm { Csv, JsonLines };
 
 /// A value of a table; monostate: none.
@@ -27,16 +27,16 @@ template <class T>
 Cell cell(const std::optional<T>& maybe) {
   return maybe ? Cell(*maybe) : Cell();
 }
-/// @return a text as a cell; none for an empty one
+/// @return a text as a cell; none for an empty text
 inline Cell text_cell(const std::string& text) { return text.empty() ? Cell() : Cell(text); }
 
-/// Rows under names: the one source of a table's text, CSV and JSON, so that they cannot disagree.
+/// Rows under names: the only source of a table's text, CSV and JSON, so they cannot disagree.
 struct Records {
   std::vector<std::string> names;
   std::vector<std::vector<Cell>> rows;  ///< as many cells as names
 };
 
-/// For people: numbers that are not whole with six significant digits; a column without any value is left out.
+/// For people: fractions with six significant digits; a column without any value is left out.
 TextTable table_of(const Records& records);
 /// The same as aligned columns.
 std::string to_text(const Records& records);
@@ -47,7 +47,7 @@ void write_record(JsonWriter& json, const Records& records, const std::vector<Ce
 
 /// The line above the rows; empty for JSON lines.
 std::string header_line(const std::vector<std::string>& names, RowForm form);
-/// One row, ended as the form ends it.
+/// A row, ended as the form ends it.
 std::string row_line(const std::vector<std::string>& names, const std::vector<Cell>& row, RowForm form);
 /// The start of a row with these first cells, with the comma behind them.
 std::string row_start(const std::vector<std::string>& names, std::span<const Cell> first, RowForm form);

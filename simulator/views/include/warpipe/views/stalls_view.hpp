@@ -6,8 +6,8 @@
 
 namespace warpipe {
 
-/// Where the warps' time goes, as text: by state, in the order in which a warp goes through them, and below a state by
-/// what is waited for, the most first. All rows add up to the run.
+/// The warps' time, as text: by state, in a warp's order, and below a state by awaited instruction or pipeline, the
+/// most first. All rows add up to the run.
 ///
 ///     Stalls        share  cycles per warp  in Nsight Compute
 ///       issuing     5.9 %           26.0  selected

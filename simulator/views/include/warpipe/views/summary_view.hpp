@@ -6,10 +6,10 @@
 
 namespace warpipe {
 
-/// The parts of a prediction that a person may ask for; `All` is the summary with all tables below.
+/// The parts of a prediction for a person to choose; `All` is the summary with all tables below.
 enum class SummaryPart { Summary, Launch, Pipelines, Bounds, Latencies, All };
 
-/// A prediction as text: the time first, then what limits it.
+/// A prediction as text: the time first, then its limiter.
 ///
 ///     worked on tiny, A small device for tests
 ///     one unit stands for 2, policy first-ready
@@ -26,10 +26,10 @@ enum class SummaryPart { Summary, Launch, Pipelines, Bounds, Latencies, All };
 ///       resident              1 of 8 warps per unit: 1 group of 32 threads
 ///       latencies             2 of 4 ops not measured: ffma, global.store
 ///
-/// The other parts are tables: of the launch, pipelines, bounds, latencies. "Warps needed" in that of the bounds are
-/// the resident warps of a unit that keep a pipeline always busy.
+/// The other parts are tables: of the launch, pipelines, bounds, latencies. "Warps needed" in the table of the bounds
+/// are the resident warps of a unit that keep a pipeline always busy.
 /// @param finding  the sentence above it, in lines; empty: none
-/// @param guesses  where the time lies by trips and branches that are guessed, seconds: it comes first
+/// @param guesses  the range of the time from guessed trips and branches, seconds: it comes first
 std::string write_text(const Prediction& prediction, SummaryPart part = SummaryPart::Summary,
                        const std::optional<Interval>& guesses = {}, const std::string& finding = {});
 

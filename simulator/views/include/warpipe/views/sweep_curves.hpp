@@ -7,17 +7,17 @@
 
 #include "warpipe/views/sweep_view.hpp"
 
-/// The curves that the points of a sweep make, and where those over the occupancy bend.
+/// The curves of a sweep's points, and the knees of the curves over the occupancy.
 
 namespace warpipe {
 
-/// Which name of a sweep lies along x, which has a line for each of its values, and which a picture.
+/// The name of a sweep along x, the name with a line for each of its values, and the name with a picture for each.
 struct SweepAxes {
   std::size_t x = 0;
   std::optional<std::size_t> lines, pictures;
 };
 
-/// @return nothing where no number varies, or others have too many values
+/// @return nothing where no number varies, or other names have too many values
 std::optional<SweepAxes> axes_of(const std::vector<Variation>& variations);
 
 /// @return whether the values of a name are resident groups or warps
@@ -37,19 +37,19 @@ struct CurveOfOccupancy {
   std::vector<Point> points;  ///< ascending
 };
 
-/// @return the resident warps at which the two bounds cross, from the latencies to a throughput, as rates that are
-///         straight between the points; nothing where one of them binds everywhere
+/// @return the resident warps at which the two bounds cross, from the latencies to a throughput, as rates straight
+///         between the points; nothing where either binds everywhere
 std::optional<double> knee(const CurveOfOccupancy& curve);
 
-/// The knee of one curve of a sweep.
+/// The knee of a curve of a sweep.
 struct SweepKnee {
-  std::vector<std::size_t> names;   ///< places of the variations that tell the curves apart; empty for one curve
+  std::vector<std::size_t> names;   ///< places of the variations between the curves; empty for one curve
   std::vector<VariedValue> values;  ///< of these
   double warps = 0;
 };
 
-/// @return one for each curve over the occupancy whose bounds cross, in the order of the values; none where the table
-///         has the best points alone
+/// @return a knee for each curve over the occupancy with crossing bounds, in the order of the values; none where the
+///         table has the best points alone
 std::vector<SweepKnee> knees_of(const SweepTable& table);
 
 /// "50.3", as all pages and texts say resident warps of a knee.

@@ -14,7 +14,7 @@ class TextTable {
   struct Column {
     std::string title;
     Align align = Align::Right;
-    std::size_t width = 0;  ///< of all cells, a longer one stands out; 0: of the longest one
+    std::size_t width = 0;  ///< of all cells, a longer cell stands out; 0: of the longest cell
   };
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}

@@ -8,7 +8,7 @@
 
 namespace warpipe {
 
-/// The states of warps cycle by cycle, one line for each execution of an instruction, as text.
+/// The states of warps cycle by cycle, a line for each execution of an instruction, as text.
 ///
 ///     Timeline of worked on tiny: cycles 0 to 440 of 440, a column is 10 cycles
 ///
@@ -24,7 +24,7 @@ namespace warpipe {
 ///     = waits for an operand   - warp interval
 ///     s scheduler busy   p pipeline busy   q queue full
 ///
-/// A column shows the issue if it is in there, else the completion, else what lasted longest.
+/// A column shows the issue if it is in there, else the completion, else the longest state.
 /// @param width  most places of a line; without it the chart has up to 80
 std::string write_text(const Timeline& timeline, std::optional<std::size_t> width = std::nullopt);
 

@@ -5,13 +5,13 @@
 
 #include "warpipe/explain/trace.hpp"
 
-/// A part of a run for programs that show traces. The text comes in pieces, so that none of them holds all of it.
+/// A part of a run for programs that show traces. The text comes in pieces, so no piece holds all of it.
 
 namespace warpipe {
 
 using TakePiece = std::function<void(std::string_view)>;
 
-/// As Chrome trace events (JSON, object form), which Perfetto and chrome://tracing open.
+/// As Chrome trace events (JSON, object form), for Perfetto and chrome://tracing.
 ///
 ///     {"displayTimeUnit": "ns", "otherData": {"kernel": "worked", "device": "tiny", ...}, "traceEvents": [
 ///     {"ph": "M", "pid": 1, "name": "process_name", "args": {"name": "unit 0"}},
@@ -22,11 +22,10 @@ using TakePiece = std::function<void(std::string_view)>;
 ///     ...
 ///     ]}
 ///
-/// A microsecond of the trace is a cycle, a nanosecond a milli-cycle. A unit is a process; the device, with pipelines
-/// that all units share, is one more. In it are threads for the slots, with the groups in them; for the warps, with
-/// what each of them does from one moment to the next: it issues an instruction, or waits, and for what; and for each
-/// instance of a pipeline, with what occupies it. Arrows lead from where a producer issues to where its consumer does.
-/// No two events of a thread overlap.
+/// A microsecond of the trace is a cycle, a nanosecond a milli-cycle. A unit is a process; the device, with the
+/// pipelines shared by all units, is one more. A process has threads for the slots, with their groups; for the warps,
+/// with each issue of an instruction and each wait with its cause; and for each instance of a pipeline, with its
+/// occupants. Arrows lead from the issue of a producer to the issue of its consumer. No two events of a thread overlap.
 /// @source Trace Event Format, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 void write_chrome_trace(const Trace& trace, const TakePiece& take);
 

@@ -12,7 +12,7 @@
 
 namespace warpipe {
 
-/// What is known of a configuration on a device.
+/// The results of a configuration on a device.
 struct TunedPoint {
   std::string block, grid;            ///< "16x8", "256"
   std::optional<double> bound, time;  ///< seconds; no time: not simulated, since its bound is above the best times
@@ -23,7 +23,7 @@ struct TunedPoint {
   std::optional<double> measured;  ///< seconds
 };
 
-/// How well predicted times choose among those that were measured, of the configurations that have both.
+/// How well predicted times choose among measured times, over the configurations with both.
 struct TuningScore {
   std::size_t rows = 0;
   std::optional<double> mean_error;     ///< of |predicted / measured - 1|
@@ -38,35 +38,36 @@ inline constexpr std::array<std::size_t, 3> kScoredTops{1, 5, 10};
 struct DeviceTuning {
   std::string device, title;
   std::vector<TunedPoint> points;   ///< of all configurations, in their order
-  std::vector<std::size_t> ranked;  ///< those with a time, the shortest first
+  std::vector<std::size_t> ranked;  ///< points with a time, the shortest first
   std::optional<TuningScore> score;
 };
 
-/// A space of configurations, with what is predicted of them.
+/// A space of configurations, with their predictions.
 struct Tuning {
   std::string source, space, form;  ///< files, and the form of the space
-  std::size_t sources = 0;          ///< that were compiled: configurations with the same macros share one
+  std::size_t sources = 0;          ///< compiled: configurations with the same macros share a source
   std::vector<std::string> tunables;
-  std::vector<std::vector<Cell>> values;  ///< by configuration, one of each tunable
+  std::vector<std::vector<Cell>> values;  ///< by configuration, a value of each tunable
   std::vector<DeviceTuning> devices;
   std::size_t top = 10;  ///< so many are shown
 };
 
-/// Where a configuration may stand, since the model does not tell apart what lies within its error.
+/// The possible ranks of a configuration, since the model does not tell apart times within its error.
 struct RankRange {
   std::size_t low = 1, high = 1;
 };
 /// @param place  in DeviceTuning::ranked
 RankRange rank_range(const DeviceTuning& tuning, std::size_t place);
 
-/// How many others are as fast as the best within the model's error.
+/// The number of configurations as fast as the best within the model's error.
 std::size_t ties_of_best(const DeviceTuning& tuning);
 
-/// A table of the best configurations for each device, with what the others do, why some fail, and the scores.
+/// A table of the best configurations for each device, with a summary of the rest, the reasons of failures, and the
+/// scores.
 std::string write_text(const Tuning& tuning);
 /// RFC 4180 with a header: a row for each configuration and device.
 std::string write_csv(const Tuning& tuning);
-/// Format "warpipe-tuning": the best of each device, how many of each kind, the reasons of those that fail, scores.
+/// Format "warpipe-tuning": the best of each device, the number of each kind, the reasons of failures, scores.
 std::string write_json(const Tuning& tuning);
 
 }  // namespace warpipe

@@ -6,7 +6,7 @@
 
 namespace warpipe {
 
-/// What would change the time, as text: the changes, then the elasticities that are not 0.
+/// A what-if study as text: the changes, then the elasticities other than 0.
 ///
 ///     worked on tiny, A small device for tests
 ///     0.44 us, 440 cycles, limited by latency (1.000 x its bound)
@@ -35,17 +35,17 @@ namespace warpipe {
 /// "Shorter" and "longer" are the elasticities of either side; where they differ, the time has a kink.
 std::string write_text(const WhatIf& what_if);
 
-/// @return the beginning of the text that stays as it is, whatever a study that runs still finds
+/// @return the beginning of the text already final while a study still runs
 std::string write_certain_text(const WhatIf& what_if);
 
-/// @return the share that a change which was tried saves, with one decimal: "12.5 %"
+/// @return the saved share of a tried change, with one decimal: "12.5 %"
 std::string show_saved(const Change& change);
 
-/// @return the changes of which that is not told, in one line; empty where there is none
+/// @return the changes below the tolerance, in one line; empty where there is none
 ///     2 below 0.5 % (--tolerance): l2 of half the size, policy oldest
 std::string show_below_tolerance(const WhatIf& what_if);
 
-/// As one JSON object of format "warpipe-what-if", with every latency and the values that were tried.
+/// As a JSON object of format "warpipe-what-if", with every latency and the tried values.
 std::string write_json(const WhatIf& what_if);
 
 }  // namespace warpipe
