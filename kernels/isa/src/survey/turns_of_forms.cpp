@@ -13,13 +13,8 @@
 namespace warpipe::isa {
 namespace {
 
-<<<<<<< HEAD
 /// Numbers below a limit, evenly spread and without a period: fractions of the multiples of irrational numbers, the
 /// golden ratio and roots of primes.
-=======
-/// Numbers below a limit, evenly spread and without a period: fractions of multiples of irrational numbers, the golden
-/// ratio and roots of primes.
->>>>>>> b8befa1a3ab6b30a255f06bc518de4caef9eb4ef
 class EvenDraws {
  public:
   explicit EvenDraws(std::int64_t number) : number_(static_cast<double>(number) + 0.5) {}
@@ -51,11 +46,7 @@ class Drawn {
     by_thread_ = has_threads(access.address) || has_threads(access.made);
   }
 
-<<<<<<< HEAD
   /// The number of executions to draw: of few groups a multiple, so that each group comes equally often.
-=======
-  /// Executions to draw: whole rounds over all groups, or the whole budget for more groups.
->>>>>>> b8befa1a3ab6b30a255f06bc518de4caef9eb4ef
   std::int64_t count() const {
     const auto most = by_thread_ ? kEffort.atomics_by_form : kEffort.alike_atomics_by_form;
     return groups_ <= most ? most / groups_ * groups_ : most;
@@ -111,11 +102,7 @@ class Drawn {
   const AccessForm& access_;
   const AtomicLaunch& launch_;
   std::int64_t groups_;
-<<<<<<< HEAD
   bool by_thread_;  ///< the address or the active lanes depend on the thread
-=======
-  bool by_thread_;  ///< whether the address or the active lanes depend on the thread
->>>>>>> b8befa1a3ab6b30a255f06bc518de4caef9eb4ef
   Dimensions group_{0, 0, 0}, thread_{0, 0, 0};
   std::vector<std::int64_t> trips_;
   std::vector<std::uint64_t> addresses_;
