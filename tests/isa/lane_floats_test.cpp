@@ -36,7 +36,7 @@ double flushed(double value, int width) {
 /// The letter of a register.
 const char* letter(int width) { return width == 32 ? "r" : "d"; }
 
-/// The rounded result; for zero, `zero`, with a sign independent of rounding.
+/// The rounded result; for zero, `zero`, which holds the sign.
 double finished(const Exact& value, char mode, int width, double zero) {
   return value.mantissa == 0 ? zero : rounded(value, mode, width);
 }

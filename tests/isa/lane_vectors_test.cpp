@@ -45,7 +45,7 @@ LaneOperation drawn_operation(LaneOp op, Random& random) {
   return operation;
 }
 
-/// Operations on floats, vectorised or not: other roundings and kept subnormals go lane by lane.
+/// Operations on floats, in loops and not: other roundings, saturation and flushed comparisons go lane by lane.
 LaneOperation drawn_operation_of_floats(Random& random) {
   LaneOperation operation;
   operation.op =
