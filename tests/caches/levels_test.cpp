@@ -227,8 +227,7 @@ TEST(Broadcast, IsUnderWayForWarpsThatComeRightAfterTheFirst) {
   EXPECT_EQ(found["a"].executions, executions);
   EXPECT_THAT(found.found("a"), are(1 - 16 / executions, 0, 16 / executions));
   // In each of its two turns the first warp brings two lines, the last sectors of both at time 1. The next warp comes
-  // at 2 and 3, the third at 4 and, but for its first access, at 5: less than 4 later are 64 accesses and a single
-  // access.
+  // at 2 and 3, the third at 4 and, but for its first access, at 5: less than 4 later are 64 + 1 accesses.
   EXPECT_THAT(found.shares("a"), are(1 - (16 + 130) / executions, 0, (16 + 130) / executions));
   EXPECT_EQ(found["a"].spread, 0);
 }

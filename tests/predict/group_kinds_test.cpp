@@ -152,8 +152,8 @@ TEST(SampleGroups, AreNotIdleOnesAlone) {
   EXPECT_EQ(sample_groups(order, 64, work, 10).counts(2, 10), (std::vector<std::int64_t>{1, 9}));
 }
 
-// Of a hundred groups 99 do 2. The average is 2.01 where the last does 3, less than one and a half times as much, and
-// 2.02 where it does 4. Of two groups 6.12 would be that much where it does 6, 6.15 where it does 7.
+// Of a hundred groups 99 do 2. The average is 2.01 where the remaining group does 3, less than one and a half times as
+// much, and 2.02 where it does 4. Of two groups 6.12 would be that much where it does 6, 6.15 where it does 7.
 TEST(SampleGroups, HaveTheLargestWhereItsUnitEndsLast) {
   const GroupOrder order({{0, 1}, {1, 99}});
   EXPECT_THAT(kinds_of(sample_groups(order, 100, {3, 2}, 1), 1), ElementsAre(1));

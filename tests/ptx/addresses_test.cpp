@@ -71,7 +71,7 @@ TEST(Addresses, OfTheTiledProductGoOnByATile) {
 }
 
 TEST(Addresses, OfTheVectorisedProductTakeTheThreadApart) {
-  // Row threadIdx.x / 4 of the tile of A, its column 4 (threadIdx.x % 4): rows lie 2048 x 4 bytes apart.
+  // Row threadIdx.x / 4 of the tile of A, its column 4 (threadIdx.x % 4): rows of 16 threads lie 2048 x 4 bytes apart.
   const auto made =
       import_cuda("mmul", "mmul_vectorised", {16, 16, 1}, {32, 32, 1}, {{"n", "2048"}}, {"n", "A", "B", "C"});
   const auto found = texts(made);
