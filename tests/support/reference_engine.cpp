@@ -339,8 +339,8 @@ void Simulation::fetch(Warp& warp) {
 
 // Rule 5: the ready time r is the latest of "the time its group was placed on the unit, and the opening of the last
 // barrier the warp passed; the issue time of the warp's previous instruction + the largest of `warp_interval`, its
-// `stall` cycles and the `warp_interval` of its *far*; the completion of each producer in `after`; where the entry has a `latency` l, the producer's
-// completion - its Lambda + l instead".
+// `stall` cycles and the `warp_interval` of its *far*; the completion of each producer in `after`; where the entry has
+// a `latency` l, the producer's completion - its Lambda + l instead".
 Ticks Simulation::ready_time(const Warp& warp) {
   Ticks r = warp.go_on;
   if (warp.last_issue) r = std::max(r, *warp.last_issue + std::max(round_to_ticks(device_.warp_interval), warp.stall));
