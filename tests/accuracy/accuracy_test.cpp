@@ -111,7 +111,7 @@ TEST(Score, LetsARowReplaceTheOptionsOfAllRows) {
   options.groups = 9;
   options.concurrent_groups = 9;
   options.parameters = {{"trips", 7}};
-  // One warp of 1 step.
+  // A warp of 1 step.
   EXPECT_EQ(score_row("group_size,groups,concurrent_groups,trips,cycles", "32,1,1,1,1", options).predicted, 10);
   // 16 warps of 4 in a group, 4 groups at once: (7 - 1) max(10, 32) + 15 x 2 + 10 for the first 16.
   EXPECT_EQ(score_row("groups,occupancy_warps,cycles", "4,16,1", options).predicted, 6 * 32 + 30 + 10);

@@ -15,7 +15,7 @@ using testing::SizeIs;
 
 const std::vector<std::string> kAdd{"add.issue", "add.completion"};
 
-/// Chains of add from one waiting warp (24 cycles a round) to a full pipeline (16 x 4 x 4 = 256 cycles a round).
+/// Chains of add from a single waiting warp (24 cycles a round) to a full pipeline (16 x 4 x 4 = 256 cycles a round).
 std::vector<Cell> full_range() { return cells({1, 2, 4, 8, 16}, "chains", {1, 2, 3, 4}); }
 
 std::string refusal(const Kernel& kernel, const std::vector<Measurement>& rows, const std::vector<std::string>& fit) {
@@ -42,7 +42,7 @@ TEST(Calibrate, SearchesWhatIsNoPlainChain) {
 }
 
 TEST(Calibrate, FitsAnIncrementThatTheTableLacks) {
-  // 16 warps of independent loads keep the pipeline busy: 8 cycles each, and one for each further way.
+  // 16 warps of independent loads keep the pipeline busy: 8 cycles each, and a cycle for each further way.
   const auto kernel = kernel_file(R"("parameters": {"degree": 1}, "launch": {"group_size": 512, "groups": 1},)",
                                   R"({"loop": "round", "trip_count": 50, "body": [
                                        {"id": "load", "op": "load", "conflict_degree": "degree"}]})");
@@ -56,7 +56,7 @@ TEST(Calibrate, FitsAnIncrementThatTheTableLacks) {
 }
 
 TEST(Calibrate, FitsPointsOverResidentWarps) {
-  // One load after another: with W warps a round takes max(Lambda, 8 W), and Lambda is 400 + 5 (W - 1) here.
+  // Dependent loads: with W warps a round takes max(Lambda, 8 W), and Lambda is 400 + 5 (W - 1) here.
   std::vector<Measurement> rows;
   for (const int warps : {1, 5, 9, 13, 17, 21}) {
     Measurement row;
@@ -100,7 +100,7 @@ TEST(Calibrate, RefusesDataWithoutALatencyBoundRow) {
 }
 
 TEST(Calibrate, RefusesParametersThatMoveTogether) {
-  // One addition a load: only the sum of the two latencies is seen.
+  // An addition a load: only the sum of the two latencies is seen.
   const auto rows = simulated(mix_kernel(), cells({1, 2, 3, 4}, "trips", {10, 20}), 0);
   EXPECT_THAT(refusal(mix_kernel(), rows, {"load.completion", "add.completion"}),
               AllOf(HasSubstr("load.completion"), HasSubstr("moves together with add.completion")));
@@ -154,7 +154,7 @@ TEST(Calibrate, SaysInTheSourceThatAndHowAnOpWasFitted) {
   EXPECT_EQ(result.device.find_op("load")->source, known_device().find_op("load")->source);
 }
 
-/// One unit at 1 GHz whose memory answers after 400 ns and yields 16 bytes per cycle: a load of 128 bytes takes 8.
+/// A unit at 1 GHz whose memory answers after 400 ns and yields 16 bytes per cycle: a load of 128 bytes takes 8.
 Device device_with_levels() {
   return read_device_json(R"({
     "format": "warpipe-device", "version": 1, "name": "known", "compute_units": 1, "clock_hz": 1e9, "warp_size": 32,

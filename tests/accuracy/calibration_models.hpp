@@ -36,7 +36,7 @@ inline Kernel mix_kernel() {
                             {"id": "a", "op": "add", "after": ["load", "a"]}]}]})");
 }
 
-/// One unit at 1 GHz with pipelines of their own for "add" (lambda 4, Lambda 24 cycles) and "load" (8, 400).
+/// A unit at 1 GHz with pipelines of their own for "add" (lambda 4, Lambda 24 cycles) and "load" (8, 400).
 inline Device known_device() {
   return read_device_json(R"({
     "format": "warpipe-device", "version": 1, "name": "known", "compute_units": 1, "clock_hz": 1e9, "warp_size": 32,
@@ -60,7 +60,7 @@ inline Device wrong_device() {
   return device;
 }
 
-/// A launch of one group on the unit.
+/// A launch of a group on the unit.
 struct Cell {
   int warps;
   const char* parameter;  ///< of the kernel
@@ -76,7 +76,7 @@ inline std::vector<Cell> cells(const std::vector<int>& warps, const char* parame
   return all;
 }
 
-/// What the known table gives, each row times a factor drawn around 1.
+/// Cycles by the known table, each row times a factor drawn around 1.
 /// @param spread  standard deviation of the factors; 0: none
 inline std::vector<Measurement> simulated(const Kernel& kernel, const std::vector<Cell>& cells, double spread,
                                           unsigned seed = 1) {
@@ -105,7 +105,7 @@ inline CalibrationRequest request(std::vector<std::string> fit) {
   return request;
 }
 
-/// @param rows  of that kernel
+/// @param rows  of the kernel
 inline Calibration calibrated(const Kernel& kernel, const std::vector<Measurement>& rows,
                               const CalibrationRequest& request) {
   return calibrate(

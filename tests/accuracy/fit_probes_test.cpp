@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-/// One warp waits for each addition, 24 cycles; of 16 with 4 chains each addition takes the pipeline 4 cycles.
+/// A single warp waits for each addition, 24 cycles; of 16 with 4 chains each addition takes the pipeline 4 cycles.
 constexpr Cell kWaiting{1, "chains", 1}, kFull{16, "chains", 4};
 
 /// A chain of additions on the known device, measured for numbers.
@@ -70,7 +70,7 @@ TEST(FitProbes, WritesIntoTheSourceWhatIsFittedAndHowWell) {
 
 TEST(FitProbes, HoldsOutTheRowsWithoutANumber) {
   Measurement check = probe({4, "chains", 1}, {});
-  check.value *= 1.1;  // which no fit sees
+  check.value *= 1.1;  // no fit sees it
   const auto result = fitted({probe(kWaiting, {"add.completion"}), check}, known_but("add.completion", 15));
   EXPECT_NEAR(number("add.completion", result.device), 24, 0.01);
   ASSERT_THAT(result.held_out.after.rows, SizeIs(1));
@@ -114,10 +114,10 @@ TEST(FitProbes, PutsANumberWhereItsRowsKeepItFromOneSide) {
   EXPECT_NEAR(interval.high, 24, 0.01);
 }
 
-/// A launch that takes so long, measured for a number; 0.1 us of it is the run.
+/// A launch of the given time, measured for a number; 0.1 us of it is the run.
 Measurement launch(double time_us, const std::string& fits) {
   Measurement row = probe(kWaiting, {fits});
-  row.options.parameters["trips"] = 4;  // 96 of the 1000 cycles of a microsecond, and what begins and ends
+  row.options.parameters["trips"] = 4;  // 96 of the 1000 cycles of a microsecond, and the launch's begin and end
   row.quantity = Quantity::TimeUs;
   row.includes_overhead = true;
   row.value = time_us;
@@ -147,7 +147,7 @@ TEST(FitProbes, DoesNotTellALaunchIntervalThatIsShorterThanALaunch) {
   EXPECT_EQ(result.device.launch_interval.count, 0);
 }
 
-// One row of rounds of a load and eight additions: 400 + 8 x 24 cycles.
+// A row of rounds of a load and eight additions: 400 + 8 x 24 cycles.
 TEST(FitProbes, NamesNumbersThatMoveTogether) {
   Measurement row = simulated(mix_kernel(), {{1, "adds", 8}}, 0).front();
   row.fits = {"load.completion", "add.completion"};

@@ -30,7 +30,7 @@ Kernel kernel_with_parameters(const std::string& name) {
   return kernel;
 }
 
-/// Rows of saxpy and of what the file calls other are scored, on device d.
+/// Rows of saxpy, and of a kernel named other in the file, are scored on device d.
 ForeignNames some_names() {
   ForeignNames names;
   names.kernels = {{"saxpy", "saxpy"}, {"other", "saxpy"}};
@@ -212,7 +212,7 @@ TEST(Rocprof, CountsItsGridInWorkItems) {
 
 TEST(Rocprof, TakesTimeStampsWhereThereIsNoDuration) {
   const std::string header = "\"Index\",\"KernelName\",\"grd\",\"wgr\",\"BeginNs\",\"EndNs\"\n";
-  // Nanoseconds since 1970, which no double tells apart.
+  // Nanoseconds since 1970, too close together for doubles.
   EXPECT_DOUBLE_EQ(read_file(header + "0,saxpy.kd,64,64,1700000000000000001,1700000000000000004\n").rows.at(0).value,
                    0.003);
   EXPECT_THAT(why_refused(header + "0,saxpy.kd,64,64,9,9\n"), HasSubstr("must end after it began, at 9"));
@@ -288,7 +288,7 @@ TEST(KernelTuner, CutOffAnywhereGivesOnlyTimesThatItSays) {
   const auto whole = cache(kOne + ",\n" + kTwo);
   for (std::size_t bytes = 1; bytes < whole.size(); ++bytes) {
     const auto cut = whole.substr(0, bytes);
-    const auto why = why_refused(cut);  // no other exception, and what is read has its times
+    const auto why = why_refused(cut);  // no other exception, and rows read have their times
     if (why != "read") continue;
     for (const auto& row : read_file(cut).rows) EXPECT_THAT(row.value, testing::AnyOf(125, 500)) << cut;
   }
@@ -356,7 +356,7 @@ TEST(KernelTuner, RefusesNonsense) {
               HasSubstr("kernel_name"));
 }
 
-/// What the schema accepts and refuses, the reader does too.
+/// The reader accepts and refuses the same files as the schema.
 TEST(KernelTuner, IsReadAsItsSchemaSays) {
   auto names = some_names();
   names.kernels = {{"axpy_kernel", "saxpy"}};
@@ -427,7 +427,7 @@ using Json = nlohmann::json;
 
 std::string quoted_cell(const std::string& text) { return '"' + text + '"'; }
 
-/// A table of one row, with the examples of the columns that `has` says.
+/// A table of one row, with the examples of the columns for which `has` is true.
 template <class Has>
 std::string example_table(const Json& table, const Has& has) {
   std::string header, units, row;
@@ -442,7 +442,7 @@ std::string example_table(const Json& table, const Has& has) {
   return header + "\n" + (table.contains("units_below_header") ? units + "\n" : "") + row + "\n";
 }
 
-/// Whether a column is one of those of which one set must be there, and of another set.
+/// Whether a column belongs to another of the sets of which a file must have one.
 bool is_of_another_set(const Json& table, const Json& set, const Json& name) {
   if (std::ranges::find(set, name) != set.end()) return false;
   const auto sets = table.value("one_of", Json::array());

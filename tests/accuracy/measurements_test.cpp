@@ -232,7 +232,7 @@ TEST(MeasurementsRow, HasAMeasuredValueAboveZero) {
 }
 
 TEST(MeasurementsRow, ThatIsVeryLongIsCutInTheMessage) {
-  // "found k" and 72 letters are 79 bytes, so that a cut after 80 would split the letter of two bytes.
+  // "found k" and 72 letters are 79 bytes: a cut after 80 would split the letter of two bytes.
   const std::string cell = std::string(72, 'x') + "\xC3\xA9\"" + std::string(1000, 'y');
   const auto shown = problems("kernel,device,cycles\nk" + cell + ",d,1\n");
   EXPECT_THAT(shown, ElementsAre(HasSubstr("found k" + std::string(72, 'x') + "...;")));

@@ -35,14 +35,14 @@ std::vector<Comparison> ranked_rows(const std::vector<std::pair<double, std::opt
 TEST(KendallTau, CountsPairs) {
   EXPECT_DOUBLE_EQ(*kendall_tau({1, 2, 3, 4}, {1, 2, 3, 4}), 1);
   EXPECT_DOUBLE_EQ(*kendall_tau({1, 2, 3, 4}, {4, 3, 2, 1}), -1);
-  // Of six pairs one is swapped: (5 - 1) / 6.
+  // Of six pairs a single pair is swapped: (5 - 1) / 6.
   EXPECT_DOUBLE_EQ(*kendall_tau({1, 2, 3, 4}, {1, 3, 2, 4}), 4.0 / 6);
 }
 
 TEST(KendallTau, LeavesEqualPairsOut) {
   // Pairs (1,2): equal in a. (1,3), (2,3): concordant. Not equal in a: 2, in b: 3.
   EXPECT_DOUBLE_EQ(*kendall_tau({1, 1, 2}, {1, 2, 3}), 2 / std::sqrt(2.0 * 3.0));
-  // Equal in both counts in neither: as if the two were one.
+  // Equal in both counts in neither: as if the two were a single row.
   EXPECT_DOUBLE_EQ(*kendall_tau({1, 1, 2}, {5, 5, 6}), 1);
   EXPECT_FALSE(kendall_tau({1, 1}, {1, 2}));
   EXPECT_FALSE(kendall_tau({1}, {1}));
@@ -80,13 +80,13 @@ TEST(Rankings, TellWhatThePredictedFastestCosts) {
   EXPECT_NEAR(*result[0].loss_percent, 20, 1e-9);
   EXPECT_EQ(result[0].best_line, 2U);
   EXPECT_THAT(result[0].predicted_lines, ElementsAre(4U));
-  // One of three pairs is swapped. Ranks 1, 3, 2 against 2, 3, 1: 1 - 6 x 2 / (3 x 8).
+  // A pair of three is swapped. Ranks 1, 3, 2 against 2, 3, 1: 1 - 6 x 2 / (3 x 8).
   EXPECT_NEAR(*result[0].kendall, 1.0 / 3, 1e-12);
   EXPECT_NEAR(*result[0].spearman, 0.5, 1e-12);
 }
 
 TEST(Rankings, OfRatesTakeTheHighestForTheFastest) {
-  // 30 is the best rate; the one predicted best reaches 24: 30 / 24 - 1.
+  // 30 is the best rate; the row predicted best reaches 24: 30 / 24 - 1.
   const auto result = rankings(ranked_rows({{30, 50.0}, {24, 60.0}, {10, 20.0}}, Quantity::Gflops));
   EXPECT_NEAR(*result[0].loss_percent, 25, 1e-9);
   EXPECT_EQ(result[0].best_line, 2U);
@@ -99,7 +99,7 @@ TEST(Rankings, OfEqualPredictionsGiveTheMeanAndTheWorstLoss) {
   EXPECT_NEAR(*result[0].loss_percent, 20, 1e-9);
   EXPECT_NEAR(result[0].worst_loss_percent, 50, 1e-9);
   EXPECT_THAT(result[0].predicted_lines, ElementsAre(2U, 3U, 4U));
-  // One of the three is taken: it is the fastest in a third of the ways.
+  // A row of the three is taken: it is the fastest in a third of the ways.
   EXPECT_NEAR(*result[0].top_percent[0], 100.0 / 3, 1e-9);
 }
 
@@ -113,7 +113,7 @@ TEST(Rankings, CountWhatTheTopsShare) {
 
 TEST(Rankings, CompareWithinAProblemOnly) {
   auto rows = ranked_rows({{1, 2.0}, {2, 1.0}, {100, 200.0}, {200, 100.0}});
-  // Together the two sizes hide that each is in the wrong order.
+  // Together the two sizes hide the wrong order of each.
   EXPECT_NEAR(*rankings(rows)[0].kendall, (4 - 2) / 6.0, 1e-12);
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].measurement.options.parameters["n"] = i < 2 ? 16 : 1024;
   const auto result = rankings(rows, {"n"});

@@ -4,7 +4,7 @@
 #include "support/drawn_cases.hpp"
 
 /// Data are simulated from a known table with 2 % noise, and calibrated from another table: the known values lie within
-/// their intervals in at least 95 of 100 trials, of fewer in all but two: a drawn tenth may hold both that miss. The
+/// their intervals in at least 95 of 100 trials, of fewer in all but two: a drawn tenth may hold both misses. The
 /// intervals of a calibration together promise 99.
 
 namespace warpipe {

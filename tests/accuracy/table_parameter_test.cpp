@@ -69,7 +69,7 @@ Device levels_device() {
                           "d.json");
 }
 
-// A latency that is a time and 0 on all levels is tried from a cycle on.
+// A latency in seconds, 0 on all levels, is tried from a cycle on.
 TEST(TableParameter, ThatIsZeroBeginsAtACycle) {
   Device device = levels_device();
   device.clock.count = 2e9;

@@ -25,8 +25,7 @@ TEST(FitLine, FindsSlopeAndInterceptApart) {
 }
 
 TEST(FitLine, WeighsRelativeErrors) {
-  // Both lines through two of the rows miss the third by 10 % of it or by much less than that: the small one counts
-  // too.
+  // Both lines through two of the rows miss the third by 10 % of it or by much less: the small row counts too.
   const auto line = fit_line(times({1, 100, 1100}), times({1, 100, 1000}));
   ASSERT_TRUE(line);
   EXPECT_NEAR(line->intercept.count, 0, 0.1) << "an absolute fit would put it at -18";
@@ -61,7 +60,7 @@ Comparison row(const std::string& kernel, double measured, double predicted, dou
 }
 
 TEST(Trends, AreOneAKernelAndDevice) {
-  // a: measured = 4 us + predicted, the bound half of what is measured beyond 4 us.
+  // a: measured = 4 us + predicted, the bound half of the measured time beyond 4 us.
   const auto result = trends({row("a", 5, 1, 0.5), row("b", 7, 7, 7), row("a", 14, 10, 5)});
   ASSERT_THAT(result, SizeIs(2));
   EXPECT_EQ(result[0].kernel, "a");

@@ -1,4 +1,4 @@
-// What rows of the opcode table compute in lanes, against arithmetic of the host, over edges and random numbers.
+// Results in lanes of the opcode table's rows, against arithmetic of the host, over edges and random numbers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::uint32_t drawn(std::mt19937_64& random) {
   return static_cast<std::uint32_t>(random() >> (sort == 1 ? 0 : random() % 32));
 }
 
-/// Executes a body in one wave. v0 is the lane; v1 to v6 hold a lane's words of `in`, s8 to s13 those of lane 0; v20
+/// Executes a body in a wave. v0 is the lane; v1 to v6 hold a lane's words of `in`, s8 to s13 the words of lane 0; v20
 /// and v21 are stored.
 Words executed(const std::string& body, const Words& in) {
   std::string text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\nk:\n";
@@ -241,7 +241,7 @@ std::vector<Case> cases() {
   scalar("s_cmp_lg_u32 s8, s9\ns_cselect_b64 s[20:21], s[8:9], s[10:11]",
          [=](const X& x) { return x[0] != x[1] ? pair(x[0], x[1]) : pair(x[2], x[3]); });
   scalar("s_movk_i32 s20, 0x8000\ns_addk_i32 s20, 0xffff\ns_mov_b32 s21, 0", [=](const X&) { return low(0xffff7fff); });
-  // Masks: the old one is kept, the new one counts.
+  // Masks: the old mask is kept, the new mask counts.
   vector(
       "v_cmp_gt_u32_e32 vcc, v1, v2\ns_and_saveexec_b64 s[30:31], vcc\nv_mov_b32 v20, 1\ns_xor_b64 exec, exec, "
       "s[30:31]\nv_mov_b32 v20, 2\ns_or_b64 exec, exec, s[30:31]\nv_mov_b32 v21, 3",
@@ -315,7 +315,7 @@ TEST(AmdLanesAcross, ReadTheLanesThatPermutationsSay) {
       [](std::size_t l) { return l; }, 0);
 }
 
-// What lies in v20 is what narrow stores have left of zeros.
+// v20 holds the bytes written by narrow stores, among zeros.
 TEST(AmdStores, NarrowOnesWriteTheirBytes) {
   const std::string reads = "\ns_waitcnt vmcnt(0)\nglobal_load_dword v20, v9, s[6:7]\ns_waitcnt vmcnt(0)";
   const auto left = [&](const std::string& stores) {
@@ -329,7 +329,7 @@ TEST(AmdStores, NarrowOnesWriteTheirBytes) {
 
 // HSA, kernel dispatch packet: 16 bits each of a group's size from byte 4 on, the size of the grid in threads from 12
 // on.
-/// @param before  registers that a launch sets before the packet's address, and their number
+/// @param before  registers set by a launch before the packet's address, and their number
 /// @param behind  likewise between it and the address of the arguments
 Words packet_of_launch(const std::string& before, int first, const std::string& behind, int further) {
   const int arguments = first + 2 + further;

@@ -1,5 +1,5 @@
-// How long products of matrices take: cycles of the AMD matrix instruction calculator (ROCm/amd_matrix_instruction_
-// calculator 2ef9189) by instruction, against transactions times the cycles that the tables have for one.
+// Times of products of matrices: cycles of the AMD matrix instruction calculator (ROCm/amd_matrix_instruction_
+// calculator 2ef9189) by instruction, against transactions times the tables' cycles for a transaction.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -54,8 +54,8 @@ TEST(AmdMatrices, TakeTheCyclesOfTheirShapes) {
   }
 }
 
-// "v_mfma_f32_4x4x2bf16": 4 x 4 sums of 2 products each. Of each lane it has so many registers of sums that those of 64
-// lanes are the sums of several products of matrices, side by side.
+// "v_mfma_f32_4x4x2bf16": 4 x 4 sums of 2 products each. By the registers of sums in each lane, 64 lanes hold the sums
+// of several products of matrices, side by side.
 TEST(AmdMatrix, ProductsHaveTheMultiplyAddsOfTheirNames) {
   static const std::regex kShape("v_mfma_(f32|i32|f64)_([0-9]+)x([0-9]+)x([0-9]+).*");
   int products = 0;

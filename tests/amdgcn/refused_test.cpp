@@ -1,4 +1,4 @@
-// What is refused says so by name and line; listings of a disassembler read as the text does.
+// Refusals name the instruction and its line; listings of a disassembler read as the text does.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST(AmdRefused, NamesWhatItDoesNotKnow) {
   EXPECT_THAT(error_of("\ts_waitcnt foo(1)"), HasSubstr("foo(1)"));
 }
 
-// A disassembler also writes lines that are no instructions.
+// A disassembler also writes lines without instructions.
 TEST(AmdListing, LeavesOutAPairThatIsNoneOnBothSides) {
   const std::string listing =
       "0000000000001000 <k>:\n\tv_mov_b32_e32 v0, 1\n\t::\n\tv_mov_b32_e32 v1, 2 ::\n\ts_endpgm\n";
@@ -75,7 +75,7 @@ TEST(AmdRefused, PatternsOfLanesOfWhatHasNone) {
               AllOf(HasSubstr("line 3"), HasSubstr("pattern of lanes"), HasSubstr("s_add_i32")));
 }
 
-/// What is wrong with a kernel of one instruction for a target; empty where it is read.
+/// The error for a kernel of a single instruction for a target; empty where it is read.
 std::string error_for(const std::string& target, const std::string& instruction) {
   try {
     const auto module = amdgcn::read_assembly(
@@ -90,7 +90,7 @@ std::string error_for(const std::string& target, const std::string& instruction)
   return "";
 }
 
-// In one sentence: what cannot be read, and what can be compiled for instead.
+// In one sentence: the unreadable target, and a target to compile for instead.
 TEST(AmdRefused, TargetsThatItDoesNotKnowWithTheNearestThatItKnows) {
   for (const auto& [target, nearest] : {std::pair{"gfx950", "gfx942"},
                                         {"gfx1200", "gfx1100"},
@@ -124,7 +124,7 @@ TEST(AmdTargets, LackInstructionsThatTheirSiblingsHave) {
   EXPECT_EQ(error_for("gfx906", sum), "");
 }
 
-// Macros and the like are an assembler's: said with the line, what stands there, and how it is assembled.
+// Macros and the like are an assembler's: the message has the line, its text, and the way to assemble it.
 TEST(AmdRefused, WhatOnlyAnAssemblerReads) {
   const auto read = [](const std::string& text) -> std::string {
     try {
@@ -142,7 +142,7 @@ TEST(AmdRefused, WhatOnlyAnAssemblerReads) {
   EXPECT_THAT(read("k:\n.ifdef FAST\n\ts_nop 0\n.endif"), HasSubstr("found \".ifdef FAST\""));
   EXPECT_THAT(read(".set first, 4\nk:\n\tv_mov_b32 v[first+1], 0"), HasSubstr("line 4"));
   EXPECT_THAT(read("count = 3\nk:\n\ts_nop count"), HasSubstr("line 4"));
-  // Newer compilers give symbols values that no instruction uses.
+  // Newer compilers give values to symbols unused by instructions.
   EXPECT_EQ(read("k:\n\ts_nop 0\n\t.set k.num_vgpr, 4\n\t.set .Lhas_calls, 0"), "");
 }
 
@@ -175,7 +175,7 @@ TEST(AmdRefused, UsesOfWhatIsNotWaitedFor) {
               HasSubstr("disagree"));
 }
 
-// Since gfx10 stores have a counter of their own, and so have atomics that bring nothing back.
+// Since gfx10 stores have a counter of their own, and so have atomics without a returned value.
 TEST(AmdRefused, UsesOfAnAtomicsResultAfterAWaitForStores) {
   const auto error = [](const std::string& wait) -> std::string {
     try {

@@ -1,4 +1,4 @@
-// What a listing without metadata leaves unsaid: arguments, sizes, and registers that nobody wrote.
+// Facts missing from a listing without metadata: arguments, sizes, and registers never written.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ std::string error_of(const std::string& body, const std::map<std::string, std::s
   return "";
 }
 
-/// "pointer at +0", ".b32 at +8": what `list` shows.
+/// "pointer at +0", ".b32 at +8", as in the output of `list`.
 std::vector<std::string> arguments_of(const std::string& body, const std::string& target = "gfx942") {
   const auto entry = amdgcn::entries(read(body, target)).front();
   EXPECT_EQ(entry.problem, "");
@@ -65,7 +65,7 @@ TEST(AmdUnsaid, UpperHalvesThatNobodyUsesMayBeAnything) {
 }
 
 TEST(AmdUnsaid, HalvesOfPointersMayGoSeparateWays) {
-  // One of two pointers, whose halves are chosen one by one, in registers that lie apart.
+  // One of two pointers, with halves chosen singly, in registers apart from each other.
   const std::string body =
       "s_load_dwordx4 s[4:7], s[0:1], 0x0\ns_load_dword s3, s[0:1], 0x10\ns_waitcnt lgkmcnt(0)\n"
       "v_mov_b32 v5, s5\nv_mov_b32 v6, s7\nv_mov_b32 v7, s4\nv_mov_b32 v8, s6\nv_cmp_gt_u32 vcc, s3, v0\n"
@@ -80,7 +80,8 @@ TEST(AmdUnsaid, RegistersAreThoseThatTheCodeNames) {
     options.launch.block = {64, 1, 1};
     return amdgcn::import_assembly(read(body, target), options).report.registers;
   };
-  // Six of vectors and ten that accumulate lie in two files, or one behind the other from a multiple of four on.
+  // Six vector registers and ten accumulation registers lie in two files, or in a single file from a multiple of four
+  // on.
   const std::string body = "v_mov_b32 v5, 0\nv_accvgpr_write_b32 a9, v5\n";
   EXPECT_EQ(registers(body, "gfx908"), 10);
   EXPECT_EQ(registers(body, "gfx90a"), 8 + 10);
@@ -99,7 +100,7 @@ TEST(AmdUnsaid, WordsThatNothingReadsAreNoArguments) {
 }
 
 TEST(AmdUnsaid, ThePackedSizeOfTheBlockIsKnown) {
-  // An argument at +8, hidden ones from +16 on: the block's sizes at +28, the number of groups at +16.
+  // An argument at +8, hidden arguments from +16 on: the block's sizes at +28, the number of groups at +16.
   const std::string body =
       "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dword s3, s[0:1], 0x8\ns_load_dword s6, s[0:1], 0x1c\n"
       "s_load_dword s7, s[0:1], 0x10\ns_waitcnt lgkmcnt(0)\ns_and_b32 s8, s6, 0xffff\ns_lshr_b32 s9, s6, 16\n"
@@ -112,7 +113,7 @@ TEST(AmdUnsaid, ThePackedSizeOfTheBlockIsKnown) {
 }
 
 TEST(AmdUnsaid, ArgumentsMayBeFloats) {
-  // Loads where arg_8 > 0.5, compared as it is, or from a copy of a copy, behind which nothing says that it is a float.
+  // Loads where arg_8 > 0.5, compared directly, or from a copy of a copy, which hides that it is a float.
   const auto body = [](const std::string& copies, const std::string& compared) {
     return "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dword s6, s[0:1], 0x8\nv_mov_b32 v1, 0\nv_mov_b32 v2, 0.5\n"
            "s_waitcnt lgkmcnt(0)\n" +
@@ -132,7 +133,7 @@ TEST(AmdUnsaid, ArgumentsMayBeFloats) {
 }
 
 TEST(AmdUnsaid, AllMissingArgumentsAreAskedForByName) {
-  // One load brings both: the one that was given is not asked for.
+  // A load brings both arguments: the given argument is not asked for.
   const std::string body =
       "s_load_dwordx2 s[4:5], s[0:1], 0x0\ns_load_dwordx2 s[6:7], s[0:1], 0x8\ns_waitcnt lgkmcnt(0)\n"
       "v_mov_b32 v1, s6\nv_add_u32 v1, s7, v1\nglobal_load_dword v2, v1, s[4:5]\n";
@@ -170,7 +171,7 @@ TEST(AmdUnsaid, ATargetThatPacksTheThreadsIndicesIsGuessedByIt) {
   const auto target = [](const std::string& body) {
     return std::string(amdgcn::read_assembly("k:\n" + body + "\ns_endpgm\n", "k.s").target);
   };
-  // Ten bits of v0 hold the index along x since CDNA 2: whoever cuts them out of it knows that.
+  // Ten bits of v0 hold the index along x since CDNA 2: code that cuts them out relies on it.
   EXPECT_EQ(target("v_and_b32 v1, 0x3ff, v0"), "gfx90a");
   EXPECT_EQ(target("v_bfe_u32 v1, v0, 10, 10"), "gfx90a");
   EXPECT_EQ(target("v_and_b32 v1, 0x3ff, v5"), "gfx908");
@@ -236,7 +237,7 @@ TEST(AmdShared, ConflictsAreThoseOfAHalfOfTheWave) {
   EXPECT_EQ(made.report.accesses.front().statistics.conflict_degree.sum, 2);
 }
 
-// v5 was 0 before it became the upper half of a number that is not known.
+// v5 was 0 before it became the upper half of an unknown number.
 TEST(AmdUnsaid, BothHalvesOfWhatIsMadeOfDataAreNotKnown) {
   isa::ImportOptions options;
   options.launch.block = {64, 1, 1};
@@ -260,7 +261,7 @@ TEST(AmdUnsaid, OpcodesThatAreNotKnownMayBeLeftOut) {
   EXPECT_EQ(report.assumptions.front().name, "v_frobnicate_b32");
 }
 
-/// The ops that all instructions of an op wait for.
+/// The ops awaited by all instructions of an op.
 std::vector<std::string> producers_of(const std::string& op, const isa::Import& made) {
   std::vector<std::string> producers;
   for (const auto& one : made.kernel.instructions)
@@ -269,7 +270,7 @@ std::vector<std::string> producers_of(const std::string& op, const isa::Import& 
   return producers;
 }
 
-// Two loads are on their way; who waits for that of the shared memory does not wait for the other one.
+// Two loads are on their way; a wait for the load of shared memory does not wait for the other load.
 TEST(AmdWaits, CountersAreApart) {
   isa::ImportOptions options;
   options.launch.block = {64, 1, 1};
@@ -282,7 +283,7 @@ TEST(AmdWaits, CountersAreApart) {
   EXPECT_THAT(producers_of("wait", made), ElementsAre("constant.load", "shared.load", "global.load"));
 }
 
-// v1 was written twice before lanes went away: the product hid the sum from all that are left.
+// v1 was written twice before lanes went away: the product hid the sum from all lanes left.
 TEST(AmdMasks, NarrowerOnesBringNothingBack) {
   isa::ImportOptions options;
   options.launch.block = {64, 1, 1};
@@ -296,8 +297,8 @@ TEST(AmdMasks, NarrowerOnesBringNothingBack) {
   EXPECT_THAT(waited_for, testing::Not(testing::Contains("fadd")));
 }
 
-// Lanes that try to change one word until it came off leave the execution mask one by one: of 1024 lanes that are there
-// at a time each tries 512 times on average.
+// Lanes that retry a change of the same word leave the execution mask singly: of 1024 resident lanes each tries 512
+// times on average.
 TEST(AmdUnsaid, LanesThatTryAgainLeaveByHowManyWantTheWord) {
   isa::ImportOptions options;
   options.launch.block = {64, 1, 1};

@@ -1,4 +1,4 @@
-// Our own kernels as AMD assembly: executed as a whole they leave in memory what a CPU does.
+// Our own kernels as AMD assembly: executed as a whole, they leave the same memory as a CPU.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -25,7 +25,7 @@ amdgcn::Module module_of(const std::string& target, const std::string& file) {
   return amdgcn::read_assembly(text.str(), file + ".s");
 }
 
-// Rows of 64 bytes, one for each lane of a wave of 64: in lines of 128 bytes two lie together, in lines of 64 none.
+// Rows of 64 bytes, a row for each lane of a wave of 64: a line of 128 bytes holds two, a line of 64 one.
 TEST(AmdAccesses, AreCountedForTheSizesOfTheTarget) {
   isa::ImportOptions options;
   options.entry = "matvec_row_a_thread";

@@ -46,7 +46,7 @@ TEST(GpuPerf, ManyWarpsHideMemoryBehindComputation) {
 TEST(GpuPerf, KernelWithoutMemoryTakesItsComputation) {
   GpuPerfInput input = c2050();
   input.loads = 0;
-  input.resident_warps = 9;  // half of what hides 18 cycles
+  input.resident_warps = 9;  // half of the warps that hide 18 cycles
   EXPECT_DOUBLE_EQ(gpuperf(input).total.count, 100 * 48 * 18 / 9.0);
   input.instruction_parallelism = 2;
   EXPECT_DOUBLE_EQ(gpuperf(input).total.count, 4800);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-/// The three cases, each with one of the parameter sets that the paper and its public reimplementations use.
+/// The three cases, each with a parameter set of the paper and its public reimplementations.
 
 namespace warpipe {
 namespace {

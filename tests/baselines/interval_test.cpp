@@ -66,7 +66,7 @@ TEST(GpuMech, QueueForMemoryIsThatOfADeterministicServer) {
   const CycleStack stack = gpumech(intervals, warps(4));
   const double rho = 40 / (40 + 89.7);
   EXPECT_NEAR(stack.queue.count, rho * 10 / (2 * (1 - rho)), 1e-9);
-  // more than fits: behind half of the three others
+  // more than fits: behind half of the three other warps
   intervals.front().shared_transfer = {100};
   EXPECT_DOUBLE_EQ(gpumech(intervals, warps(4)).queue.count, 150);
 }

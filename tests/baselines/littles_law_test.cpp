@@ -12,12 +12,12 @@ TEST(LittlesLaw, ArithmeticOfFourCyclesAtFourACycleNeeds16Warps) {
   EXPECT_DOUBLE_EQ(warps_needed(Cycles{4}, Cycles{0.25}), 16);
 }
 
-// 200 cycles at one access in 20 cycles.
+// 200 cycles at an access in 20 cycles.
 TEST(LittlesLaw, MemoryOf200CyclesAtOneIn20Needs10Warps) {
   EXPECT_DOUBLE_EQ(warps_needed(Cycles{200}, Cycles{20}), 10);
 }
 
-// One addition a cycle of 3 cycles and one load in 4 of 12: 3 + 3.
+// An addition a cycle of 3 cycles and a load in 4 of 12: 3 + 3.
 TEST(LittlesLaw, SeveralKindsInFlightAddUp) {
   const std::vector<Flow> flows{{1, Cycles{3}}, {0.25, Cycles{12}}};
   EXPECT_DOUBLE_EQ(in_flight(flows), 6);

@@ -79,7 +79,7 @@ TEST(OccupancyRooflineOfALaunch, IsMetWithinTwoPercentFarFromTheKneeOfAMix) {
   }
 }
 
-// ---- what each model makes of a small launch, worked by hand
+// ---- each model's estimate of a small launch, worked by hand
 
 /// Two units of 1 GHz; ffma on a (1, 6), loads and stores of 128 bytes on b (4, 100), 64 GB/s.
 Device two_units() {
@@ -92,7 +92,7 @@ Device two_units() {
   return device;
 }
 
-/// Ten rounds of a load and the multiply-add that needs it, and it the next load: 16 groups of a warp, 4 at a time.
+/// Ten rounds of a load and a multiply-add, each waiting for the other: 16 groups of a warp, 4 at a time.
 Kernel ten_rounds() {
   return kernel_file(R"("launch": {"group_size": 32, "groups": 16, "concurrent_groups": 4},
                         "work": {"flops": "groups * 32 * 20", "bytes": "groups * 1280"},)",
@@ -154,7 +154,7 @@ TEST(ModelsOfALaunch, GpuMechHidesStallsByTheOthersIssues) {
               1e-6);
 }
 
-// ---- a model that cannot be applied says why
+// ---- models that cannot be applied, with the reason
 
 TEST(ModelsOfALaunch, HongKimNeedsMemoryInstructions) {
   const Kernel arithmetic = kernel_with(R"({"id": "i", "op": "ffma"})");

@@ -19,7 +19,7 @@ TEST(VolkovModel, MaxwellWarpHasTheFiveBoundsAndTheTightestIs184Cycles) {
   std::vector<int> degrees(10, 1);  // ten free of conflicts, ten two-way
   degrees.insert(degrees.end(), 10, 2);
   const Cycles shared = shared_memory_bound(degrees);
-  // five of 128 bytes, five of stride 2 that move 256
+  // five of 128 bytes, five of stride 2 and so of 256
   const Cycles global = global_memory_bound(5 * 128 + 5 * 256, 10.4);
   // 130 instructions, five of them issued beside another, and a replay for each of the 15 bad accesses
   const Cycles issue = issue_bound(130 - 5 + 5 + 15, 4);
@@ -98,8 +98,8 @@ TEST(VolkovModel, FourAdditionsALoadNeedSixWarpsWhereFiveDoNotSuffice) {
   EXPECT_DOUBLE_EQ(mix_throughput(mix, 7), 0.25);
 }
 
-// The guide's rule, memory latency / (instruction time x alpha), leaves out what arithmetic needs: half on Maxwell's
-// cusp.
+// The guide's rule, memory latency / (instruction time x alpha), leaves out the warps needed by arithmetic: half on
+// Maxwell's cusp.
 TEST(VolkovModel, RuleOfTheGuideUnderestimatesTheNeedNearlyTwofoldAtTheCusp) {
   const Cusp cusp = mix_cusp(maxwell(0));
   const double guide = 368 / (0.25 * cusp.additions);

@@ -6,12 +6,12 @@
 
 #include "small_models.hpp"
 
-/// What the closed forms are told of a kernel, a device and a launch.
+/// The closed forms' inputs from a kernel, a device and a launch.
 
 namespace warpipe {
 namespace {
 
-/// alu on a (lambda 1, Lambda 6), a load on b (4, 100) that goes on to c, which the device has once.
+/// alu on a (lambda 1, Lambda 6), a load on b (4, 100) that goes on to c, a pipeline of the device.
 Device machine() {
   return device_with(
       {{"alu", "a", 1, 6},
@@ -22,7 +22,7 @@ Device machine() {
       R"({"compute_units": 2, "pipelines": {"c": {"scope": "device"}}, "group_launch_latency": 50})");
 }
 
-/// Eight groups of two warps, three at a time: an addition, five loads one after the other, each with an addition.
+/// Eight groups of two warps, three at a time: an addition, five loads in a row, each with an addition.
 Kernel kernel() {
   return kernel_with(R"({"id": "first", "op": "alu"},
     {"loop": "l", "trip_count": 5, "body": [
@@ -105,7 +105,7 @@ TEST(Workload, BarrierEndsAnIntervalToo) {
   EXPECT_DOUBLE_EQ(last->stall.count, 5);
 }
 
-// The load waits 20 cycles for a result that takes 6: none of it is the memory's.
+// The load waits 20 cycles for a result of 6: no wait for the memory.
 TEST(Workload, PathOfAClassLeavesOutWhatOthersMakeItWait) {
   const Kernel waits = kernel_with(
       R"({"id": "a", "op": "alu"}, {"id": "load", "op": "global.load", "after": [{"id": "a", "latency": 20}]})");
@@ -135,7 +135,7 @@ TEST(Workload, WarpsThatDifferCountWithTheirShare) {
   EXPECT_DOUBLE_EQ(executions(workload_of(half, machine(), {}), WorkClass::Computation), 1 + 2 / 4.0);
 }
 
-// A half of the loads are served after 20 cycles, the others after 100 with 4 sectors x 1 cycle of l2.
+// A half of the loads are served after 20 cycles, the rest after 100 with 4 sectors x 1 cycle of l2.
 TEST(Workload, TakesTheMeanOfLevelsThatServeInTurn) {
   const Device device = device_with(
       {{"global.load", "b", 4, 0}, {"alu", "a", 1, 6}},

@@ -5,7 +5,7 @@
 namespace warpipe {
 namespace {
 
-// Additions: 4 a load, 6 cycles, 4 a cycle. Loads: 368 cycles, one in 12.
+// Additions: 4 a load, 6 cycles, 4 a cycle. Loads: 368 cycles, a load in 12.
 const std::vector<Component> kMix{{"instructions", {{4, Cycles{0.25}, Cycles{6}}}},
                                   {"global memory", {{1, Cycles{12}, Cycles{368}}}}};
 
@@ -16,7 +16,7 @@ TEST(ZhangOwens, ComponentsFollowTheirCurves) {
 }
 
 TEST(ZhangOwens, SlowestComponentRulesAlone) {
-  // A dependent mix takes 368 + 24 cycles with one warp; the min form does not add them up.
+  // A dependent mix takes 368 + 24 cycles with a single warp; the min form does not add them up.
   EXPECT_DOUBLE_EQ(zhang_owens(kMix, 1).of_warp.count, 368);
   EXPECT_EQ(zhang_owens(kMix, 1).component, "global memory");
   EXPECT_DOUBLE_EQ(zhang_owens(kMix, 64).of_warp.count, 12);

@@ -68,7 +68,7 @@ class AccessMaker {
                AccessPattern{Expression(width), AccessPattern::Sampled{index_of(array), executions_per_warp,
                                                                        std::move(executions), shift_bytes}});
   }
-  /// The latest instruction waits for executions of others.
+  /// The latest instruction waits for executions of earlier instructions.
   AccessMaker& after(const std::vector<std::string>& ids, int back = 1, std::optional<Cycles> latency = {}) {
     for (const std::string& id : ids) {
       const auto producer = std::ranges::find(kernel_.instructions, id, &Instruction::id);
@@ -117,7 +117,7 @@ class AccessMaker {
     return launch;
   }
 
-  /// An expression that sees all names of the kernel, and some.
+  /// An expression that sees all names of the kernel, and `some`.
   Expression parse(const std::string& text, const std::vector<std::string>& some) const {
     std::vector<std::string> names{"group_size", "warps", "warp",    "groups",  "lane",    "thread_x", "thread_y",
                                    "thread_z",   "group", "group_x", "group_y", "group_z", "kind"};

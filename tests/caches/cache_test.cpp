@@ -42,11 +42,11 @@ TEST(Cache, GivesUpTheLineThatWasNotUsedForLongest) {
   for (const std::uint32_t line : {30U, 40U, 10U, 50U}) EXPECT_TRUE(touch(cache, line));
 }
 
-/// So many ways that lines of a set have hashes in common, and that its ring begins anew between lines that are used.
+/// Ways enough for lines of a set to have hashes in common, and for its ring to begin anew between used lines.
 TEST(Cache, HoldsTheLinesUsedLastInAnyOrderOfUses) {
   constexpr std::size_t kWays = 200;
   Cache cache(kWays * 128, 128, kWays);
-  std::list<std::uint32_t> uses;  // the last one first
+  std::list<std::uint32_t> uses;  // the last first
   std::mt19937 random(7);
   for (int i = 0; i < 20000; ++i) {
     const auto line = static_cast<std::uint32_t>(random() % 300);
@@ -77,7 +77,7 @@ TEST(Cache, TellsWhatWasWrittenOfALineThatLeaves) {
   cache.insert(2, leave);
   EXPECT_EQ(cache.arrival(cache.find(1)), 7U);
   EXPECT_EQ(cache.written(cache.find(1)).covered, 0x0fU);
-  cache.insert(3, leave);  // 2 leaves, of which nothing was written
+  cache.insert(3, leave);  // 2 leaves, and was not written
   EXPECT_THAT(victims, testing::IsEmpty());
   cache.insert(4, leave);
   ASSERT_EQ(victims.size(), 1U);
@@ -95,7 +95,7 @@ TEST(Cache, ForeignLinesMakeAllSetsOlder) {
   cache.written(cache.find(0)).dirty = 1;  // 2, 4 and 6 are older
   std::vector<std::uint32_t> left;
   const auto leave = [&](const Cache::Victim& victim) { left.push_back(victim.line); };
-  cache.add_foreign(7);  // three for each set, and one that waits
+  cache.add_foreign(7);  // three for each set, and a waiting line
   cache.age(0, leave);
   EXPECT_THAT(left, testing::IsEmpty());
   EXPECT_NE(cache.peek(0), Cache::kNowhere);

@@ -11,7 +11,7 @@
 
 namespace warpipe {
 
-/// Where two programs that follow docs/caches.md differ, in the twelve digits that the product gives.
+/// The differences between two programs that follow docs/caches.md, in the twelve digits given by the product.
 struct Comparison {
   Comparison(const Kernel& kernel, const std::vector<AccessLevels>& product,
              const std::vector<AccessLevels>& reference) {
@@ -35,7 +35,7 @@ struct Comparison {
   }
 
   bool is_equal = true;
-  std::string differences;  ///< one a line
+  std::string differences;  ///< a line each
 
  private:
   void add(const std::string& id, const std::string& name, double product, double reference) {

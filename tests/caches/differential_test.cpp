@@ -89,7 +89,7 @@ TEST(CachesDifferential, PartsOfLaunchesThatAreEnoughTellWhatTheReferenceFindsIn
     parts += is_part ? 1 : 0;
     std::vector<AccessLevels> reference = reference_caches(kernel, drawn.device, drawn.launch());
     for (std::vector<AccessLevels>* accesses : {&product.accesses, &reference})
-      for (AccessLevels& access : *accesses) access.spread = 0;  // of what one part finds in two orders
+      for (AccessLevels& access : *accesses) access.spread = 0;  // found by one part in two orders
     const Comparison comparison(kernel, product.accesses, reference);
     RC_LOG() << product.simulated_groups << " groups\n" << comparison.differences;
     RC_ASSERT(comparison.is_equal);

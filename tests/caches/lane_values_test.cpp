@@ -60,7 +60,7 @@ TEST(LaneValues, FoldsAreFollowedWithinAFold) {
   EXPECT_EQ(form("mod(k, 4)", {0, 7}, {4, 7}), "-4 -4 -4 -4 + 0 g + 1 k");
 }
 
-// 21e14 is a multiple of 3, 2^60 is one more than one, and a third of it no double.
+// 21e14 is a multiple of 3, 2^60 is a multiple plus 1, and a third of it no double.
 TEST(LaneValues, RestsAreExactOfLargeNumbersAndOfParts) {
   const Range multiple{21e14, 21e14}, large{0x1p60, 0x1p60}, point{0, 0};
   EXPECT_EQ(form("mod(g - lane, 3)", multiple), "0 2 1 0 + 0 g + 0 k");
@@ -76,7 +76,7 @@ TEST(LaneValues, WholeStepsAndMultiplesOfTheDivisorDoNotMatterToRoundingAndFolds
   EXPECT_EQ(form("mod(k + 8 * g, 16)", {2, 2}), "0 0 0 0 + 0 g + 1 k");
 }
 
-/// How much what hinders the expression from having a form over {0, 7} moves with g and with k.
+/// Steps in g and in k of the obstacle to a form of the expression over {0, 7}.
 std::vector<double> obstacle(const std::string& text) {
   Lanes values(Expression::parse(text, kNames));
   const std::array ranges{Range{0, 7}, Range{0, 7}};

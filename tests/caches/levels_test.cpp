@@ -20,7 +20,7 @@ using testing::ElementsAre;
 constexpr std::int64_t kKilo = 1024;
 constexpr CacheEffort kAll{1e15};
 
-/// What was found for the instructions of a kernel, by their ids.
+/// Results for the instructions of a kernel, by their ids.
 class Found {
  public:
   Found(const AccessMaker& maker, const Device& device, const CacheEffort& effort = kAll)
@@ -56,7 +56,7 @@ auto are(double one, double two, double three) {
   return ElementsAre(DoubleNear(one, 1e-9), DoubleNear(two, 1e-9), DoubleNear(three, 1e-9));
 }
 
-// Shares derived by hand: by the nearest level, the second one and the memory.
+// Shares derived by hand: of the nearest level, the second level and the memory.
 
 TEST(Streaming, ComesFromTheMemoryAndIsWrittenBack) {
   const Found found(streaming(65536).slots(2), cached_device(2, 4 * kKilo, 64 * kKilo));
@@ -75,7 +75,7 @@ TEST(Streaming, LeavesUnwrittenWhatTheLevelMay) {
   // 16 kB are 128 of the 2048 lines of y.
   EXPECT_THAT(found.sectors("s"), are(4, 4, 4 * (1 - 128.0 / 2048)));
   device.memory->levels[1].dirty_bytes = 48 * kKilo;
-  // Of the 512 lines that stay in the second level, every other one is of y: 256 of the 2048 lines are not written.
+  // Of the 512 lines left in the second level, every other line is of y: 256 of the 2048 lines are not written.
   EXPECT_THAT(Found(streaming(65536).slots(2), device).sectors("s"), are(4, 4, 4 * (1 - 256.0 / 2048)));
 }
 
@@ -99,7 +99,7 @@ TEST(ARepeatedLaunch, FindsInTheSecondLevelWhatFits) {
   EXPECT_THAT(found.sectors("s"), are(4, 4, 0));
 }
 
-// 48 kB that are read and written in place are 48 kB in 64 kB.
+// 48 kB, read and written in place, are 48 kB in 64 kB.
 TEST(ARepeatedLaunch, HoldsOnceWhatItReadsAndWrites) {
   AccessMaker maker;
   const std::string here = "4 * (group * 128 + thread_x)";
@@ -112,7 +112,7 @@ TEST(ARepeatedLaunch, HoldsOnceWhatItReadsAndWrites) {
 }
 
 TEST(ARepeatedLaunch, IsAsAColdOneWhereNotAllFits) {
-  // What stays at the end of a launch is what the next one pushes out, whatever that is.
+  // The lines left at the end of a launch are pushed out by the next launch, whatever they are.
   const Found found(streaming(65536).slots(2).repeated(), cached_device(2, 4 * kKilo, 64 * kKilo));
   EXPECT_THAT(found.found("x"), are(0, 0, 1));
   EXPECT_THAT(found.sectors("s"), are(4, 4, 4));
@@ -157,7 +157,7 @@ TEST(TiledTranspose, MovesWholeLines) {
   EXPECT_THAT(found.sectors("out"), are(4, 4, 4));
 }
 
-// Thread i writes one word of each second sector.
+// Thread i writes a word of each second sector.
 AccessMaker words_apart() {
   AccessMaker maker;
   maker.array("a", "64 * 65536").block(128).grid(512).slots(2).store("s", "a", "64 * (group * 128 + thread_x)");
@@ -166,7 +166,7 @@ AccessMaker words_apart() {
 
 TEST(PartsOfSectors, ThatStayPartsAreReadBeforeTheyAreWritten) {
   const Found found(words_apart(), cached_device(1, 4 * kKilo, 32 * kKilo));
-  // 32 sectors, of which 4 bytes are written: each is read and written.
+  // 32 sectors with 4 written bytes each: every sector is read and written.
   EXPECT_THAT(found.sectors("s"), are(32, 32, 2 * 32));
 }
 
@@ -198,7 +198,7 @@ TEST(StoresOneBehindTheOther, MergeInTheirSectorsHoweverManyWarpsReside) {
   }
 }
 
-// Between them each warp waits for what it loads, while the others store.
+// Between them each warp waits for its load, while other warps store.
 TEST(StoresOneBehindTheOther, AreNoneWhereALoadStandsBetween) {
   AccessMaker maker;
   maker.array("a", "16 * 65536").array("b", "4 * 65536").block(128).grid(512).slots(8);
@@ -209,8 +209,8 @@ TEST(StoresOneBehindTheOther, AreNoneWhereALoadStandsBetween) {
     return found.sectors("first")[2] + found.sectors("second")[2];
   };
   EXPECT_NEAR(sectors(), 16, 1e-9);
-  // Where it waits, each store comes when the line of the other is gone: 16 sectors of 32 bytes, each written and read
-  // by both, or once by one of them.
+  // Where it waits, each store comes when the other store's line is gone: 16 sectors of 32 bytes, each written and read
+  // for both stores, or once for a single store.
   maker.after({"b"});
   EXPECT_NEAR(sectors(), 4 * 16, 1e-9);
 }
@@ -227,7 +227,7 @@ TEST(Broadcast, IsUnderWayForWarpsThatComeRightAfterTheFirst) {
   EXPECT_EQ(found["a"].executions, executions);
   EXPECT_THAT(found.found("a"), are(1 - 16 / executions, 0, 16 / executions));
   // In each of its two turns the first warp brings two lines, the last sectors of both at time 1. The next warp comes
-  // at 2 and 3, the third at 4 and, but for its first access, at 5: less than 4 later are 64 accesses and one.
+  // at 2 and 3, the third at 4 and, but for its first access, at 5: less than 4 later are 64 + 1 accesses.
   EXPECT_THAT(found.shares("a"), are(1 - (16 + 130) / executions, 0, (16 + 130) / executions));
   EXPECT_EQ(found["a"].spread, 0);
 }
@@ -254,7 +254,7 @@ TEST(Gather, FindsWhatOtherLanesHadBefore) {
 }
 
 TEST(Gather, GoesOnThroughItsArrayWhereSamplesAreShifted) {
-  // One warp's sample stands for 64 warps, each of which reads the next line; the array is read twice.
+  // A warp's sample stands for 64 warps, each of which reads the next line; the array is read twice.
   std::vector<std::int64_t> lanes;
   for (std::int64_t lane = 0; lane < 32; ++lane) lanes.push_back(4 * lane);
   AccessMaker maker;
@@ -275,7 +275,7 @@ TEST(ThreadPrivate, StaysInTheFirstLevelWhereItFits) {
 TEST(ThreadPrivate, GoesThroughTheFirstLevelWhereItDoesNotFit) {
   const Found found(thread_private(8, 256), cached_device(1, 16 * kKilo, 256 * kKilo));
   EXPECT_THAT(found.found("fill"), are(0, 1, 0));
-  // Two warps of 256 lines each; the 128 lines that are in the first level at the end are clean.
+  // Two warps of 256 lines each; the 128 lines in the first level at the end are clean.
   EXPECT_THAT(found.sectors("spill"), are(4, 4, 0));
 }
 
@@ -313,7 +313,7 @@ TEST(Order, GoesOnUntilAWarpWaits) {
   EXPECT_DOUBLE_EQ(found(1, {}), 0);
   EXPECT_DOUBLE_EQ(found(7, {}),
                    6.0 / 16);  // of 7, 7 and 2 executions in a turn three, three and none are not the first
-  EXPECT_DOUBLE_EQ(found(16, {}), 3.0 / 4);        // it waits for the first one behind the last
+  EXPECT_DOUBLE_EQ(found(16, {}), 3.0 / 4);        // it waits for the first behind the last
   EXPECT_DOUBLE_EQ(found(1, Cycles{1}), 3.0 / 4);  // for something else than the result
 }
 
@@ -330,12 +330,12 @@ TEST(Atomics, AreMadeInTheSecondLevel) {
   AccessMaker maker;
   maker.array("sum", "4").block(32).grid(4).access("add", "global.atomic", "sum", "0", 4);
   const Found found(maker, cached_device(2, 16 * kKilo, 64 * kKilo));
-  EXPECT_THAT(found.found("add"), are(0, 0.75, 0.25));  // the first one finds it in the memory
+  EXPECT_THAT(found.found("add"), are(0, 0.75, 0.25));  // the first finds it in the memory
   EXPECT_THAT(found.sectors("add"), are(1, 1, 0.5));    // where it is written in the end
 }
 
-// Each of four groups, one on each unit, reads the same 32 words twice, in four sectors. Of two units that are joined
-// one asks for them; the second time all have them in the first level.
+// Each of four groups, on a unit of its own, reads the same 32 words twice, in four sectors. Of two joined units one
+// asks for them; the second time all have them in the first level.
 TEST(JoinedUnits, AskOnceForWhatTheyReadTogether) {
   AccessMaker maker;
   maker.array("x", "128").block(32).grid(4).loop("again", "2", [](AccessMaker& body) {
@@ -411,8 +411,8 @@ void expect_equal(const AccessMaker& maker, const Device& device) {
   expect_equal(maker.kernel(), maker.launch(), device);
 }
 
-// Two stores to four lines each through a second level of four lines. In each order both mark 16 sectors there, all of
-// which go on to the memory in the end: four per execution of either, whichever wrote to a line last.
+// Two stores to four lines each through a second level of four lines. In each order both mark 16 sectors there, and all
+// go on to the memory in the end: four per execution of either, whichever store wrote to a line last.
 TEST(WriteBacks, CountForEachInstructionAsItMarkedSectors) {
   AccessMaker maker;
   maker.array("y", "1024").block(32).grid(1).loop("i", "4", [](AccessMaker& loop) {
@@ -423,8 +423,8 @@ TEST(WriteBacks, CountForEachInstructionAsItMarkedSectors) {
   EXPECT_THAT(found.sectors("b"), are(4, 4, 4));
 }
 
-// A word of each lane fills a line of l1, which holds one. The line of a leaves, that of b stays: half of the four
-// sectors that each marks. Two sectors of l2, which sends them on, are one of l3, where all of it stays.
+// A word of each lane fills a line of l1, which holds a single line. The line of a leaves, the line of b stays: half of
+// the four sectors marked by each. Two sectors of l2, which sends them on, are one of l3, where all of it stays.
 TEST(WriteBacks, OfThreadPrivateArraysAreAsManyBytesAtEachLevel) {
   AccessMaker maker;
   maker.array("own", "8", true).block(32).grid(1).store("a", "own", "0").store("b", "own", "4");
@@ -448,7 +448,8 @@ TEST(Samples, OfLanesBehindTheLastThreadTakeNoPart) {
   EXPECT_THAT(Found(maker, cached_device(1, 1024, 4096)).sectors("x"), are(2, 2, 2));
 }
 
-// b writes what a wrote: it marks what a marked and has left since. Halves of sectors are read first where they leave.
+// b writes to the places of a: it marks the sectors marked by a and gone since. Halves of sectors are read first where
+// they leave.
 TEST(WriteBacks, AreAsEveryAccessCountedWhereInstructionsWriteToTheSameLines) {
   for (const char* of_b : {"128 * i + 4 * lane", "128 * mod(i, 3) + 8 * lane", "64 * i + 2 * lane"}) {
     SCOPED_TRACE(of_b);
@@ -506,7 +507,7 @@ TEST_P(EachPattern, IsAsEveryAccessCountedWithLoadsPastTheUnit) {
   expect_equal(kernel, GetParam().maker.launch(), device_of_dies());
 }
 
-/// A launch that is repeated finds no less, and moves no more.
+/// A repeated launch finds no less, and moves no more.
 void expect_no_more_where_repeated(AccessMaker maker, const Device& device, const CacheEffort& effort) {
   const Found cold(maker, device, effort), warm(maker.repeated(), device, effort);
   ASSERT_EQ(cold.all().accesses.size(), warm.all().accesses.size());
@@ -565,7 +566,7 @@ TEST_P(EachLargePattern, IsWithinThreePointsOfTheWholeLaunch) {
   }
 }
 
-// b fits the second level beside what else comes: all waves but the first find it there, wherever the parts begin.
+// b fits the second level beside the other accesses: all waves but the first find it there, wherever the parts begin.
 TEST(Effort, OfTwoPartsOnlyOneFindsTheCachesEmpty) {
   const Found found(tiled_product(1024).slots(6), cached_device(84, 64 * kKilo, 32768 * kKilo), CacheEffort());
   ASSERT_LT(found.all().simulated_groups, found.all().groups);
@@ -573,8 +574,8 @@ TEST(Effort, OfTwoPartsOnlyOneFindsTheCachesEmpty) {
   EXPECT_NEAR(found["a"].levels[2].bytes, 4.0 * 1024 * 1024, 0.05 * 4 * 1024 * 1024);
 }
 
-// 32 of 1024 groups go round 20,000 times, the others never: what is simulated is not the middle of the launch, where
-// there is nothing, and by it not all of the launch either.
+// 32 of 1024 groups go round 20,000 times, all further groups never: the simulated part is not the middle of the
+// launch, where there is no work, and so not all of the launch either.
 TEST(Effort, IsThatOfTheGroupsThatWork) {
   GroupKinds kinds;
   kinds.of_group = std::vector<GroupKinds::Run>{{0, 32}, {1, 992}};
@@ -589,8 +590,8 @@ TEST(Effort, IsThatOfTheGroupsThatWork) {
   EXPECT_NEAR(found["x"].executions, 32 * 20000, 1e-3 * 32 * 20000);
 }
 
-// Each lane reads one of 2048 sectors, all of which the second level holds; 16,384 executions of 32. Some groups touch
-// most of them for the first time, the whole launch no more than there are.
+// Each lane reads one of 2048 sectors, all held by the second level; 16,384 executions of 32. Some groups touch most of
+// them for the first time, the whole launch no more than there are.
 TEST(Effort, TouchesNoMoreOfAnArrayThanItHas) {
   AccessMaker maker;
   maker.block(32).grid(16384).slots(4).array("a", "65536");
@@ -627,7 +628,7 @@ TEST(Effort, OfFewUnitsIsEnoughWhereNoSectorComesTwice) {
   }
 }
 
-// Every group reads what the group half a launch behind it reads. Groups that lie close together do not show that.
+// Every group reads the same as the group half a launch behind it. Groups close together do not show it.
 TEST(Effort, OfFewUnitsIsNotEnoughWhereGroupsFarApartReadTheSame) {
   AccessMaker maker;
   maker.block(256).grid(4096).slots(4).array("x", "2048 * 1024");
@@ -636,7 +637,7 @@ TEST(Effort, OfFewUnitsIsNotEnoughWhereGroupsFarApartReadTheSame) {
   EXPECT_GE(some.all().simulated_groups, 2 * 4 * 64);
 }
 
-/// 64 groups of a warp, each of which walks through a row of 65,536 bytes.
+/// 64 groups of a warp, each walking through a row of 65,536 bytes.
 AccessMaker walk_through_rows(std::int64_t bytes_per_trip) {
   AccessMaker maker;
   maker.block(32).grid(64).slots(2).array("a", "64 * 65536");
@@ -645,7 +646,7 @@ AccessMaker walk_through_rows(std::int64_t bytes_per_trip) {
   return maker;
 }
 
-// 4 units of 2 groups: two parts of two waves look up 32 lines a trip. 64 trips of 4096 show what 16 have shown.
+// 4 units of 2 groups: two parts of two waves look up 32 lines a trip. 64 trips of 4096 show the same as 16.
 TEST(Effort, OfTripsIsEnoughWhereFourTimesAsManyShowNothingNew) {
   const Found found(walk_through_rows(16), cached_device(4, 16 * kKilo, 128 * kKilo), {40 * 1024});
   EXPECT_EQ(found.all().most_trips, 64);
@@ -653,16 +654,15 @@ TEST(Effort, OfTripsIsEnoughWhereFourTimesAsManyShowNothingNew) {
   EXPECT_NEAR(found["x"].levels[2].found, 0.5, 0.01);  // of 16 of 32 bytes
 }
 
-// Neither the third and fourth trip nor those from the ninth to the 16th come to another sector. That does not show
-// that none does.
+// Neither the third and fourth trip nor the ninth to the 16th come to another sector, but later trips do.
 TEST(Effort, OfTripsIsNotEnoughBeforeTheyHaveWalkedThroughALine) {
   const Found found(walk_through_rows(1), cached_device(4, 16 * kKilo, 128 * kKilo), {40 * 256});
   EXPECT_EQ(found.all().most_trips, 256);
   EXPECT_NEAR(found["x"].levels[2].found, 1.0 / 32, 0.005);
 }
 
-// Each lap of 520 lines comes back to those of the lap before, which 512 lines of l1 have lost: what few trips of both
-// loops would find there does not show that.
+// Each lap of 520 lines comes back to the lines of the previous lap, lost by the 512 lines of l1: few trips of both
+// loops would find them there.
 TEST(Effort, OfTripsIsAllWhereLoopsWithinEachOtherAreCut) {
   AccessMaker maker;
   maker.block(1).grid(1).slots(1).array("a", "520 * 128");
@@ -673,7 +673,7 @@ TEST(Effort, OfTripsIsAllWhereLoopsWithinEachOtherAreCut) {
   EXPECT_EQ(found.all().most_trips, 512);
 }
 
-// The address begins anew after 100 trips: what comes after 16 trips is not known from these.
+// The address begins anew after 100 trips: the trips after the first 16 do not follow from them.
 TEST(Effort, OfTripsIsAllWhereAddressesDoNotGoEvenly) {
   AccessMaker maker;
   maker.block(32).grid(64).slots(2).array("a", "64 * 65536");

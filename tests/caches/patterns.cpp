@@ -108,7 +108,7 @@ AccessMaker reduction(std::int64_t n, std::int64_t per_thread) {
   });
   maker.loop("step", "8", [](AccessMaker& body) { body.other("together", "barrier"); });
   maker.when("warp == 0", [](AccessMaker& body) {
-    body.store("sum", "sums", "4 * group + (1 - (lane == 0)) * -1000000000");  // only one lane is inside
+    body.store("sum", "sums", "4 * group + (1 - (lane == 0)) * -1000000000");  // a single lane is inside
   });
   return maker;
 }

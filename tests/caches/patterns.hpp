@@ -7,7 +7,7 @@
 
 #include "caches/access_kernels.hpp"
 
-/// The patterns of access that kernels are made of.
+/// The patterns of access of kernels.
 
 namespace warpipe {
 
@@ -17,7 +17,7 @@ AccessMaker streaming(std::int64_t n);
 /// A point and its four neighbours in a square; at the border the nearest point inside.
 AccessMaker stencil(std::int64_t n);
 
-/// One element of the product per thread, groups of 16 x 16: a row of a and a column of b.
+/// An element of the product per thread, groups of 16 x 16: a row of a and a column of b.
 AccessMaker naive_product(std::int64_t n);
 
 /// The same by tiles of 16 x 16, between barriers.
@@ -31,17 +31,17 @@ AccessMaker tiled_transpose(std::int64_t n);
 /// Thread i reads element i x stride.
 AccessMaker strided(std::int64_t n, std::int64_t stride);
 
-/// All threads read the same elements, one after the other.
+/// All threads read the same elements in turn.
 AccessMaker broadcast(std::int64_t n);
 
 /// Groups of 256 threads; each thread adds up elements the width of a group apart, `per_thread` of them.
 AccessMaker reduction(std::int64_t n, std::int64_t per_thread);
 
-/// Thread i reads the element that a table names, from `elements` of them, four times.
+/// Thread i reads the element named by a table, from `elements` elements, four times.
 AccessMaker gather(std::int64_t n, std::int64_t elements);
 
-/// Samples of three warps stand for all: those of every third warp go on by some bytes, from the start again at the
-/// end.
+/// Samples of three warps stand for all: the samples of every third warp go on by some bytes, from the start again at
+/// the end.
 AccessMaker shifted_gather(std::int64_t n, std::int64_t shift_bytes);
 
 /// Each thread writes `words` words of its own and reads them again.
@@ -58,10 +58,10 @@ AccessMaker along_columns(std::int64_t n);
 /// Rows of groups do work of different length: the kind of a group is its row.
 AccessMaker triangle(std::int64_t n);
 
-/// Bytes that threads add up, in bins that are chosen by their index.
+/// Bytes added up by threads, in bins chosen by their index.
 AccessMaker histogram(std::int64_t n, std::int64_t bins);
 
-/// One byte is read and one is written per thread.
+/// A byte is read and a byte is written per thread.
 AccessMaker bytewise(std::int64_t n);
 
 struct Pattern {
@@ -69,7 +69,7 @@ struct Pattern {
   AccessMaker maker;
   friend void PrintTo(const Pattern& pattern, std::ostream* out) { *out << pattern.name; }
 };
-/// All of them, of sizes at which every access can be counted.
+/// All patterns, of sizes at which every access can be counted.
 std::vector<Pattern> patterns();
 
 }  // namespace warpipe

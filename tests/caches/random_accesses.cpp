@@ -21,7 +21,7 @@ class KernelDraw {
   void draw() {
     AccessMaker& maker = made_.maker;
     if (chance(25)) draw_kinds();
-    if (chance(30)) {  // the others lie far from it, and from address 0
+    if (chance(30)) {  // further arrays lie far from it, and from address 0
       const int bytes = between(1, 250) << 20;
       maker.array("far", std::to_string(bytes));
       say("array far: {} bytes", bytes);
@@ -94,7 +94,7 @@ class KernelDraw {
     loops_.pop_back();
   }
 
-  /// A sum of some of what addresses see.
+  /// A sum of some of the names visible to addresses.
   std::string address(int width) {
     std::vector<std::string> terms{fmt::format("{} * lane", one_of<int>({width, 0, 1, 2, 3, 16, 40, 64, -4}))};
     std::vector<std::string> names{"group", "warp", "thread_y", "mod(group, 2)"};

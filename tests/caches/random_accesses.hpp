@@ -9,8 +9,8 @@
 
 namespace warpipe {
 
-/// Draws a number, for what draws more than that: from `least` to `most`, both included, whatever size RapidCheck is
-/// at.
+/// Draws a number from `least` to `most`, both included, at any size of RapidCheck: for callers that draw more than the
+/// number.
 inline int between(int least, int most) {
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(least, most + 1));
 }
@@ -26,9 +26,9 @@ struct RandomAccesses {
   friend void showValue(const RandomAccesses& accesses, std::ostream& out) { out << accesses.text; }
 };
 
-/// Loads, copies, stores and atomics at strides, columns, tables and addresses
-/// outside their arrays, of every width, by some of the lanes, thread-private or not, in loops and conditions, between
-/// barriers, for groups of one or two kinds; one to four caches of any capacity, line, sector, associativity and scope.
+/// Loads, copies, stores and atomics at strides, columns, tables and addresses outside their arrays, of every width, by
+/// some of the lanes, thread-private or not, in loops and conditions, between barriers, for groups of one or two kinds;
+/// one to four caches of any capacity, line, sector, associativity and scope.
 rc::Gen<RandomAccesses> random_accesses();
 
 }  // namespace warpipe

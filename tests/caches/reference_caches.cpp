@@ -11,7 +11,7 @@
 #include "warpipe/idg/op.hpp"
 #include "warpipe/idg/place.hpp"
 
-// Headings and words in quotation marks are those of docs/caches.md.
+// Headings and words in quotation marks are quoted from docs/caches.md.
 
 namespace warpipe {
 namespace {
@@ -150,7 +150,7 @@ class Caches {
   std::map<Number, Bytes> lines(std::size_t k, const Bytes& bytes) const {
     return by(levels_[k].says.line_bytes, bytes);
   }
-  /// All bytes of the sectors of a level that are touched.
+  /// All bytes of the touched sectors of a level.
   Bytes whole(std::size_t k, const Bytes& bytes) const {
     Bytes all;
     for (const auto& [number, some] : by(sector(k), bytes))
@@ -198,7 +198,7 @@ class Caches {
     if (line != set.end()) set.splice(set.begin(), set, line);
   }
 
-  /// Uses a line, for which the part makes room where it does not have it.
+  /// Uses a line; makes room for a missing line.
   Line& take_in(std::size_t k, Number part, Number number) {
     std::list<Line>& set = set_of(k, part, number);
     use(k, part, number);
@@ -220,7 +220,7 @@ class Caches {
     return load(k, bytes);
   }
 
-  /// @return the farthest level that a sector comes from
+  /// @return the farthest level that supplies a sector
   std::size_t load(std::size_t k, const Bytes& bytes) {
     count(k, sectors(k, bytes));
     std::size_t farthest = k;
@@ -259,7 +259,7 @@ class Caches {
   }
 
   /// "Joined units"
-  /// @return what the level is still asked for
+  /// @return the bytes still asked of the level
   Bytes take_part(std::size_t k, Number number, const Bytes& bytes) {
     Request& request = levels_[k].requests[{joined_unit(k), spread(number, 1024)}];
     if (request.line != number || request.units.contains(turn_.unit) ||
@@ -274,7 +274,7 @@ class Caches {
 
   // "Stores"
 
-  /// @return the first level from one on that keeps stores, else the memory
+  /// @return the first level, `k` or beyond, that keeps stores, else the memory
   std::size_t keeper(std::size_t k, std::size_t instruction) const {
     const auto keeps = [&](const Level& level) {
       return level.says.write == WritePolicy::Back || (&level == levels_.data() && is_private(instruction));
@@ -316,7 +316,7 @@ class Caches {
     }
   }
 
-  /// The sectors that the memory reads first.
+  /// The sectors read first by the memory.
   Bytes in_part(const Bytes& bytes, const Bytes& known) const {
     Bytes in_part;
     if (levels_[memory_].says.masked_writes) return in_part;
@@ -354,7 +354,7 @@ class Caches {
     return std::min(dies(k), (device_.compute_units - 1) / level.joined_units + 1);
   }
 
-  /// "Who is counted": of what an instruction marked at a level.
+  /// "Who is counted": of the sectors marked by an instruction at a level.
   void count_written(std::size_t k, std::size_t instruction, double marked) {
     const Level& level = levels_[k];
     double all = 0, staying = level.private_staying;
@@ -391,7 +391,7 @@ class Caches {
 
   // "Result"
 
-  /// What is compulsory: first reads and first writes of sectors of level 1.
+  /// Compulsory accesses: first reads and first writes of sectors of level 1.
   void touch(const Bytes& bytes) {
     if (is_private(turn_.instruction)) return;
     AccessLevels& result = result_of(turn_.instruction);
@@ -442,8 +442,8 @@ class Caches {
   std::size_t memory_;  ///< index of the last level
   std::vector<Level> levels_;
   Turn turn_;
-  std::size_t waits_ = 0;                               ///< the farthest level that the access waits for
-  std::map<std::size_t, double> written_, read_first_;  ///< sectors that came to the memory, by who wrote the line last
+  std::size_t waits_ = 0;                               ///< the farthest level awaited by the access
+  std::map<std::size_t, double> written_, read_first_;  ///< sectors that came to the memory, by the last writer
   std::set<Number> read_, stored_;                      ///< sectors
   std::map<std::size_t, AccessLevels> results_;
   std::map<std::size_t, double> transactions_;

@@ -8,11 +8,10 @@
 
 namespace warpipe {
 
-/// The caches by docs/caches.md as it is written, access by access and byte by byte: nothing is left out, nothing is
-/// quick.
+/// The caches by docs/caches.md as it is written, access by access and byte by byte: complete and slow.
 /// @param launch  `room` is 1
-/// @return        of the instructions that were executed, in program order, as with_levels fills them; without
-///                `far_apart` and `transactions`
+/// @return        of the executed instructions, in program order, as with_levels fills them; without `far_apart` and
+///                `transactions`
 std::vector<AccessLevels> reference_caches(const Kernel& kernel, const Device& device, const CacheLaunch& launch);
 
 }  // namespace warpipe

@@ -89,7 +89,7 @@ class Walk {
     executions_[index].push_back(steps.size() - 1);
   }
 
-  /// "A warp waits there as soon as the access before the barrier is made", and ends as soon as its last one is.
+  /// "A warp waits there as soon as the access before the barrier is made", and ends as soon as its last access is.
   void drop_waits() {
     while (!steps.empty() && steps.back().kind == Step::Wait) steps.pop_back();
   }

@@ -10,13 +10,13 @@
 
 namespace warpipe {
 
-/// What a warp does, as far as caches see it.
+/// A step of a warp, as seen by caches.
 struct ReferenceStep {
   enum { Access, Barrier, Wait } kind = Access;
   std::size_t instruction = 0;
   std::vector<std::int64_t> bytes{};  ///< of an access: their addresses, ascending
-  double transactions = 0;            ///< of an access that says them
-  std::size_t waited = 0;             ///< of a wait: the step that it is for
+  double transactions = 0;            ///< of an access with explicit transactions
+  std::size_t waited = 0;             ///< of a wait: the awaited step
 };
 
 /// All of a warp, lane by lane and trip by trip: "Places" of docs/caches.md.
@@ -24,7 +24,7 @@ struct ReferenceStep {
 std::vector<ReferenceStep> reference_steps(const Kernel& kernel, const Device& device, const CacheLaunch& launch,
                                            std::int64_t group, std::int64_t warp, std::int64_t frame);
 
-/// @return  the index of the array that an access with addresses is in
+/// @return  the index of the array of an access with addresses
 std::size_t reference_array(const AccessPattern& access);
 
 /// @return  the bytes of the longest line of a level, at least 32

@@ -11,7 +11,7 @@
 #include "warpipe/caches/with_effort.hpp"
 #include "warpipe/predict/launch.hpp"
 
-/// The shipped kernels on a device of each family, cut so that the reference takes a moment for each.
+/// The shipped kernels on a device of each family, cut down for the reference to take a moment for each.
 
 namespace warpipe {
 namespace {
@@ -32,7 +32,7 @@ void cut(std::vector<Item>& items) {
   }
 }
 
-/// A few units on each die, the nearest level so small that lines leave it.
+/// A few units on each die, and a nearest level small enough for lines to leave it.
 Device cut(Device device) {
   device.compute_units = std::max(kUnits, device.dies);
   MemoryLevel& nearest = device.memory->levels.front();
@@ -69,7 +69,7 @@ TEST_P(ShippedKernels, AreServedAsTheReferenceSays) {
   }
 }
 
-/// A tenth of those whose accesses have addresses.
+/// A tenth of the kernels with addresses.
 std::vector<std::string> kernels() {
   std::vector<std::string> all = validation::shipped_kernels(), kernels;
   std::erase_if(all, [](const std::string& name) {

@@ -48,7 +48,7 @@ TEST(WithLevels, TransactionsOfAnInstructionWhoseLanesAllLieOutsideMoveNothing) 
 }
 
 TEST(WithLevels, TransactionsOfAnInstructionSayWhatItMoves) {
-  Kernel kernel = strided(16384, 8).kernel();  // 32 sectors, of which the memory serves all
+  Kernel kernel = strided(16384, 8).kernel();  // 32 sectors, all served by the memory
   const auto sectors_with = [&](double transactions) {
     kernel.instructions[0].transactions = Expression(transactions);
     const KernelWithLevels with = with_levels(kernel, kDevice, strided(16384, 8).launch());
@@ -57,7 +57,7 @@ TEST(WithLevels, TransactionsOfAnInstructionSayWhatItMoves) {
   EXPECT_EQ(sectors_with(32), 32);
   EXPECT_EQ(sectors_with(4), 4);
   EXPECT_EQ(sectors_with(64), 64);
-  kernel = along_columns(256).kernel();  // 32 sectors, of which 4 are new
+  kernel = along_columns(256).kernel();  // 32 sectors, 4 of them new
   const KernelWithLevels reused = with_levels(kernel, cached_device(1, 65536, 65536), along_columns(256).launch());
   kernel.instructions[0].transactions = Expression(8);
   const KernelWithLevels fewer = with_levels(kernel, cached_device(1, 65536, 65536), along_columns(256).launch());
@@ -117,7 +117,7 @@ TEST(WithLevels, IsFoundAgainForParametersThatCachesSee) {
   EXPECT_NE(found_with("columns", 32), found);
 }
 
-// A set of 60 kB that l1 holds, and four fifths of it do not; the second level holds it either way.
+// A set of 60 kB held by l1, though not by four fifths of l1; the second level holds it either way.
 TEST(WithRoom, IsNearWhatTheWholeEffortFinds) {
   const AccessMaker maker = repeated(256, 61440, 40).slots(1);
   const Device device = cached_device(2, 65536, 98304);
@@ -155,7 +155,7 @@ TEST(Levels, AreTheSameEachTime) {
   EXPECT_EQ(once(), once());
 }
 
-/// What is said of a kernel that cannot be simulated.
+/// The message about a kernel that cannot be simulated.
 std::string refusal(const AccessMaker& maker, const Device& device = kDevice) {
   try {
     levels_from_addresses(maker.kernel(), device, maker.launch());
@@ -204,8 +204,8 @@ TEST(Levels, TellThatGroupsStandForAll) {
 }
 
 TEST(Levels, TellWhereTheOrderOfWarpsDecides) {
-  // Each of 8 warps goes through 4 lines of its own again and again, and 12 fit: since it never waits it finds them
-  // from the second time on; with one access a turn it never does.
+  // Each of 8 warps goes through 4 lines of its own again and again, and 12 fit: without waits it finds them from the
+  // second time on; with a single access a turn it never does.
   AccessMaker maker;
   maker.array("a", "4096").block(256).grid(1);
   maker.loop("time", "4", [](AccessMaker& outer) {

@@ -1,4 +1,4 @@
-// --cache: what an earlier run said is said again, and only where everything is as it was.
+// --cache: the answer of an earlier run is repeated, and only for the same call with the same files.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -80,7 +80,7 @@ TEST_F(Answers, AreTheSameBytesColdWarmAndOff) {
     const auto file = file_after("off", off);
     EXPECT_THAT(entries(), SizeIs(known)) << what;
     EXPECT_EQ(file_after("answers", off), file) << what;
-    known += 2;  // what is found, and what is said
+    known += 2;  // a simulation and an answer
     EXPECT_THAT(entries(), SizeIs(known)) << what;
     EXPECT_EQ(file_after("answers", off), file) << what;
     EXPECT_THAT(entries(), SizeIs(known)) << what;
@@ -96,7 +96,7 @@ TEST_F(Answers, AreSaidWithoutASimulation) {
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
   const double first = seconds();
-  // A second of exact simulation against some milliseconds: ten times leaves room for a machine that is busy.
+  // A second of exact simulation against some milliseconds: ten times leaves room for a busy machine.
   EXPECT_LT(seconds() * 10, first);
 }
 
@@ -126,7 +126,7 @@ TEST_F(Answers, AreOfOneCallAndOfTheContentsOfItsFiles) {
   EXPECT_THAT(entries(), SizeIs(5)) << "known from the first run";
 }
 
-/// A folder of data that is searched first gets a device of the name that was found elsewhere.
+/// A folder of data, searched first, gets a device under the name of a device found elsewhere.
 TEST_F(Answers, DependOnFilesThatWereNotThere) {
   fs::create_directories(place.path("data/devices"));
   const Words words = kSaxpy + Words{"--data", "data"};

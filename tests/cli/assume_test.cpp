@@ -1,4 +1,4 @@
-// One message for all that an import lacks, and what --assume says of it.
+// One message for all data missing from an import, and the assumptions stated by --assume.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-/// A row of a sparse matrix per thread: from what is loaded to what is loaded.
+/// A row of a sparse matrix per thread, between two loaded numbers.
 constexpr const char* kSparse = R"(.version 8.0
 .target sm_80
 .address_size 64
@@ -51,14 +51,14 @@ TEST(Assume, OneMessageEndsInACommandThatWorks) {
 
   const auto assumed = place.run({"simulate", "rows.ptx", "--device", "a100", "--assume"});
   EXPECT_EQ(assumed.status, 0);
-  // The same cycles and all that follows from them, and then what was assumed.
+  // The same cycles and all numbers derived from them, and then the assumptions.
   const auto cycles = said.out.find("  cycles ");
   EXPECT_THAT(assumed.out, HasSubstr(said.out.substr(cycles, said.out.find("Launch ") - cycles)));
   EXPECT_THAT(assumed.out,
               AllOf(HasSubstr("Assumed"), HasSubstr("--trip ROW=16"), HasSubstr("8: -"), HasSubstr("--arg n=262144")));
 }
 
-/// What a call without --assume ends in, run as it stands.
+/// The last lines of a call without --assume, run as they stand.
 Outcome run_hint(const Workplace& place, const Words& call) {
   const auto asked = place.run(call);
   EXPECT_EQ(asked.status, 3) << asked.err;
@@ -169,7 +169,7 @@ TEST(Assume, TritonsMetadataGiveBlockAndSharedMemory) {
   EXPECT_THAT(found.err, AllOf(HasSubstr("128x1x1, from num_warps of triton.json, is taken"),
                                HasSubstr("1024 bytes, from shared of triton.json")));
   EXPECT_THAT(found.out, Not(HasSubstr("--block")));
-  // Of another kernel they say nothing; and a file that is named must be one.
+  // Metadata of another kernel are ignored; a file named in the call must hold metadata of this kernel.
   place.write("triton.json", R"({"num_warps": 4, "shared": 1024, "name": "other"})");
   EXPECT_THAT(place.run(words).out, HasSubstr("--block 256"));
   words.insert(words.end(), {"--metadata", "triton.json"});

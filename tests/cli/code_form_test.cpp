@@ -10,7 +10,7 @@
 #include "program.hpp"
 #include "support/folders.hpp"
 
-/// --form, and what PTX is read as where nothing is said. A script stands for ptxas, for not every machine has one.
+/// --form, and the default form of PTX. A script stands for ptxas, for not every machine has it.
 
 namespace warpipe::test {
 namespace {
@@ -21,7 +21,7 @@ using testing::Not;
 const std::string kPtx = in_sources("kernels/cuda/ptx/sm_90/saxpy.ptx");
 const std::string kCubin = in_sources("kernels/cuda/cubins/sm_90/saxpy.cubin");
 
-/// A ptxas that knows the kernel of one file.
+/// A ptxas that knows the kernel of a single file.
 class CodeForm : public testing::Test {
  protected:
   CodeForm() { make_ptxas("sm_90", kCubin); }
@@ -52,7 +52,7 @@ class CodeForm : public testing::Test {
   std::string cache = "off";
 };
 
-/// The lines behind the first three, which name the file and its form.
+/// The lines behind the first three, the name of the file and its form.
 std::string numbers_of(const Outcome& run) {
   std::size_t at = 0;
   for (int line = 0; line < 3; ++line) at = run.out.find('\n', at) + 1;
@@ -116,7 +116,7 @@ TEST_F(CodeForm, PtxIsReadWhereTheMachineCodeCannotBe) {
   EXPECT_THAT(run.out, HasSubstr("; PTX "));
 }
 
-// What lacks is asked of the code that is read: n is .b32 in machine code, .u32 in PTX.
+// Missing data are asked of the code read: n is .b32 in machine code, .u32 in PTX.
 TEST_F(CodeForm, PtxIsNotReadWhereMachineCodeIsWanted) {
   const auto question = [&](const Words& more) {
     return place
@@ -148,7 +148,7 @@ TEST_F(CodeForm, SizesThatNobodySaysAreThoseOfThePtx) {
     }
 }
 
-// Programs keep their PTX with a NUL behind it, which ptxas takes for an error.
+// Programs keep their PTX with a NUL behind it; ptxas takes it for an error.
 TEST_F(CodeForm, PtxasGetsNoNul) {
   place.write("ptxas", "#!/bin/sh\nfor last; do :; done\ntr -d -c '\\000' < \"$last\" | wc -c > nuls\nexit 1\n");
   std::filesystem::permissions(place.path("ptxas"), std::filesystem::perms::owner_all);

@@ -1,5 +1,5 @@
-// CUDA source as a KERNEL. The compilers here are scripts that do what compilers may do; the last test uses a real nvcc
-// where there is one.
+// CUDA source as a KERNEL. The compilers here are scripts that imitate compilers; the last test uses a real nvcc where
+// there is one.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -28,7 +28,7 @@ template <class T> __global__ void __launch_bounds__(64) twice(T* data, int n) {
 }
 )";
 
-/// What a compiler makes of it.
+/// The PTX of kTwiceSource.
 constexpr const char* kTwicePtx = R"(.version 8.0
 .target sm_80
 .address_size 64
@@ -50,7 +50,7 @@ END:
   .file 1 "twice.cu"
 )";
 
-/// Notes its words in `words` and, as its last-but-two word says -o, writes the PTX where the next one says.
+/// Notes its words in `words` and writes the PTX to the file named behind -o.
 constexpr const char* kGoodCompiler = R"(#!/bin/sh
 here=${0%/*}
 case "$1" in --list-gpu-arch) echo "compute_75 compute_80 compute_90"; exit;; esac
@@ -63,7 +63,7 @@ done
 echo "remark: this is no error"
 )";
 
-/// A directory with the source, and a folder `bin` of compilers, which is all of the PATH.
+/// A directory with the source, and a folder `bin` of compilers, the only folder of PATH.
 class CompilerBench {
  public:
   CompilerBench() : place_(Files{{"twice.cu", kTwiceSource}}) {
@@ -166,7 +166,7 @@ TEST(CudaSource, OfASweepIsCompiledOnceForEachCapabilityOfItsDevices) {
   EXPECT_THAT(kept.err, HasSubstr("this sweep makes several; leave it out"));
 }
 
-/// The compiler above, but for a TILE of 3, which it refuses.
+/// The compiler above, but for a TILE of 3, refused.
 constexpr const char* kFussyCompiler = R"(#!/bin/sh
 case "$*" in *-DTILE=3*) echo "TILE must be even" >&2; exit 1;; esac
 exec "${0%/*}/nvcc.good" "$@"
@@ -290,7 +290,7 @@ TEST(CudaSource, WithoutACompilerTheWayOutIsNamed) {
                                  HasSubstr("--compiler PROGRAM"), HasSubstr("`nvcc -ptx -lineinfo`")));
 }
 
-// Of a GPU of AMD the source is HIP, whatever its ending; the clang is the one that compiles for it.
+// For a GPU of AMD the source is HIP, whatever its ending; the chosen clang compiles for it.
 TEST(HipSource, IsCompiledByAClangThatKnowsTheDevice) {
   const CompilerBench bench;
   bench.put("clang++", "#!/bin/sh\necho gfx90a\n");
@@ -335,7 +335,7 @@ TEST(CudaSource, ThatIsMissingOrBinaryIsAnErrorOfTheFile) {
               HasSubstr("this is source, not PTX or machine code; give a file whose name ends in .cu or .hip"));
 }
 
-/// A clang that compiles for a target of AMD; empty where there is none.
+/// A clang that compiles for a target of AMD, or an empty string.
 std::string real_clang_for(const std::string& target) {
   const auto knows = [&](const std::string& clang) {
     const auto question =
@@ -413,7 +413,7 @@ amdhsa.kernels:
 )";
 }
 
-// As libraries write kernels by hand; what it becomes is written out beside it.
+// As in libraries' hand-written kernels; the expanded text is written out beside it.
 TEST(AmdAssembly, WithMacrosIsAssembledFirst) {
   const auto macros = four_loads(R"(.set vgprValue, 2
 .set kCount, 4

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
-/// What may stand in place of the last word, without the meanings.
+/// Candidates for the last word, without their meanings.
 std::vector<std::string> offered(std::vector<std::string> words) {
   words.insert(words.begin(), {"completion", "candidates", "--"});
   const auto outcome = warpipe(words);

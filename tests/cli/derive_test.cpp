@@ -20,7 +20,7 @@ double seconds_of(const Workplace& place, const std::vector<std::string>& more) 
   return Json::parse(outcome.out).at("time_s");
 }
 
-// 84 units and 696 GB/s at the pins of which 665 are reached, of the same chip.
+// 84 units and 696 GB/s at the pins, of which 665 are reached, of the same chip.
 TEST(Derive, MakesASiblingFromTheDataSheet) {
   const Workplace place;
   const auto outcome = place.run({"derive", "a40", "--units", "68", "--clock", "1725MHz", "--bandwidth", "760e9",

@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// A kernel with a body, and with what else stands in it.
+/// A kernel with a body and further fields.
 std::string kernel(const std::string& body, const std::string& more = R"("launch": {"group_size": 32, "groups": 1})") {
   return fmt::format(R"({{"format": "warpipe-kernel", "version": 1, "name": "k", {}, "body": [{}]}})", more, body);
 }
@@ -22,7 +22,7 @@ std::string device(const std::string& completion) {
                      completion);
 }
 
-/// A call that must fail: with which status, and what it must say.
+/// A call that must fail, with its status and its message.
 struct Case {
   std::string name;
   std::vector<std::string> arguments;

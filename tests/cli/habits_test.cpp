@@ -24,7 +24,7 @@ using testing::StartsWith;
 
 constexpr std::string_view kEscape = "\033[";
 
-/// What a run writes on standard error where that is a terminal.
+/// Standard error of a run, where it is a terminal.
 std::string on_terminal(const std::vector<std::string>& arguments, std::map<std::string, std::string> environment,
                         const Files& files = {}) {
   Terminal terminal;
@@ -35,7 +35,7 @@ std::string on_terminal(const std::vector<std::string>& arguments, std::map<std:
   return terminal.text();
 }
 
-/// What a run writes on standard output where that is a terminal.
+/// Standard output of a run, where it is a terminal.
 std::string shown_by(const std::vector<std::string>& arguments, std::map<std::string, std::string> environment) {
   Terminal terminal;
   Workplace::Settings settings;
@@ -48,12 +48,12 @@ std::string shown_by(const std::vector<std::string>& arguments, std::map<std::st
 
 const std::vector<std::string> kWrong{"simulate", "worked", "--device", "tiny", "--policy", "oldst"};
 
-/// An instruction's own latency wins against --set, which is worth a warning.
+/// An instruction's own latency wins against --set, with a warning.
 const Files kOwnLatency{{"own.json", R"({"format": "warpipe-kernel", "version": 1, "name": "own",
   "launch": {"group_size": 32, "groups": 1}, "body": [{"id": "a", "op": "ffma", "completion_latency": 5}]})"}};
 const std::vector<std::string> kWarned{"simulate", "own.json", "--device", "tiny", "--set", "ffma.completion=9"};
 
-/// Three points of more than a tenth of a second each, so that there is progress to show.
+/// Three points of more than a tenth of a second each, long enough for progress to show.
 const std::vector<std::string> kLong{"sweep",         "mmul16",          "--device",       "gtx1060",    "--vary",
                                      "n=384,448,512", "--policy=oldest", "--skipping=off", "--threads=1"};
 
@@ -123,7 +123,7 @@ TEST(Headings, AreBoldOnATerminalAndAllElseIsAsInAPipe) {
               StartsWith("\033[1mBounds "));
 }
 
-/// Lines of a text, without what a pseudo terminal puts before their ends.
+/// Lines of a text, without the carriage returns of a pseudo terminal.
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
@@ -141,7 +141,7 @@ std::vector<std::string> in_words(const std::string& line) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-// A letter is one place, and so is the ellipsis, which is three bytes.
+// A letter takes a column, and so does the ellipsis of three bytes.
 TEST(Width, OfATerminalCutsTheSourceTextAndNothingElse) {
   const auto whole = lines_of(warpipe(kSourceView).out);
   const auto start = whole.front().find("  text") + 2;
@@ -163,7 +163,7 @@ TEST(Width, OfATerminalCutsTheSourceTextAndNothingElse) {
   EXPECT_GT(cut, 0U);
 }
 
-// Eight places are the fewest in which text is shown.
+// Text is shown in eight columns or more.
 TEST(Width, WithoutRoomForSourceTextLeavesItOut) {
   const auto whole = lines_of(warpipe(kSourceView).out);
   const auto start = whole.front().find("  text") + 2;
@@ -176,10 +176,10 @@ TEST(Width, WithoutRoomForSourceTextLeavesItOut) {
   EXPECT_THAT(shown_by(kSourceView, {{"COLUMNS", std::to_string(start + 8)}}), HasSubstr("…"));
 }
 
-// A row of two parts: all its words are there, in their order, and its first one twice.
+// A row of two parts: all its words are there, in their order, and its first word twice.
 TEST(Width, ThatATableDoesNotFitContinuesItBelow) {
   const std::vector<std::string> words{"sweep", "saxpy", "--device", "v100", "--vary", "concurrent_groups=1,2,4"};
-  constexpr std::size_t kLines = 4;  // with that of the titles
+  constexpr std::size_t kLines = 4;  // with the titles
   const auto whole = lines_of(warpipe(words).out);
   const auto shown = lines_of(shown_by(words, {{"COLUMNS", "80"}}));
   ASSERT_GT(whole.front().size(), 80U);
@@ -231,7 +231,7 @@ TEST(ProgressLine, IsShownOnATerminalAndClearedAtTheEnd) {
   EXPECT_THAT(text, AllOf(ContainsRegex("warpipe: [012] of 3 points, .* left"), EndsWith("\r\033[K")));
 }
 
-/// Runs that take longer than a person likes to look at nothing.
+/// Runs too long for a user to wait without a sign.
 const std::vector<std::string> kSimulateMatrices{"simulate",        "mmul16",         "--device",
                                                  "gtx1060",         "--param",        "n=640",
                                                  "--policy=oldest", "--skipping=off", "--tolerance=0"};

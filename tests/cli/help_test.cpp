@@ -87,7 +87,7 @@ TEST(Help, OfEveryVerbHasQuietAndHelp) {
   }
 }
 
-/// The first line has the day on which the program was configured.
+/// The first line has the day of the program's configuration.
 std::string without_date(const std::string& page) { return page.substr(page.find('\n') + 1); }
 
 TEST(ManualPages, ReadAsInTheirGoldenFiles) {
@@ -104,7 +104,7 @@ TEST(Help, FitsATerminal) {
   }
 }
 
-/// The words of a call, without what a shell makes of it.
+/// The words of a call, before a shell expands them.
 std::vector<std::string> call_words(const std::string& call) {
   std::istringstream stream(call.substr(0, call.find_first_of("|)")));
   return {std::istream_iterator<std::string>(stream), {}};

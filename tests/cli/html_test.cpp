@@ -27,7 +27,7 @@ Words with(Words words, const Words& more) {
   return words;
 }
 
-/// A program that was built without npm says so, and these tests have nothing to look at.
+/// A program built without npm says so, and these tests have nothing to look at.
 class HtmlOption : public testing::TestWithParam<Words> {
  protected:
   void SetUp() override {

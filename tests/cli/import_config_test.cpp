@@ -14,7 +14,7 @@ using testing::StartsWith;
 const std::string kMachine = in_sources("tests/cli/data/simulator/gpgpusim.config");
 const std::string kTraces = in_sources("tests/cli/data/simulator/trace.config");
 
-/// What a kernel needs that the files do not say.
+/// The kernel, not in the configuration files.
 constexpr const char* kChainOfConfig = R"({ "format": "warpipe-kernel", "version": 1, "name": "chain",
   "launch": { "group_size": 32, "groups": 1 },
   "body": [ { "loop": "trip", "trip_count": 10, "body": [ { "id": "add", "op": "fadd", "after": ["add"] } ] } ] })";

@@ -1,4 +1,4 @@
-// `warpipe import` as a user meets it: what it writes, where, and what it says of nonsense.
+// `warpipe import` as a user meets it: its outputs, their places, and its messages about nonsense.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 /// 64 threads sum squares, n times each, and exchange them over conflicting places of shared memory; then the second
-/// warp leaves. Nobody jumps at n = 0. An opcode is made up.
+/// warp leaves. At n = 0 no warp jumps. An opcode is made up.
 constexpr const char* kSquares = R"(.version 8.0
 .target sm_80
 .address_size 64
@@ -102,7 +102,7 @@ TEST(Import, CountsWhatIsDerivedByHand) {
   EXPECT_EQ(report.at("executions").at("shared.load"), 10);  // the first warps alone
   // Lanes 8 bytes apart: of 32 words in 64 every second bank is met twice.
   EXPECT_EQ(report.at("accesses").at(1).at("conflict_degree").at("most"), 2);
-  // A store and a jump that nobody comes to.
+  // A store and a jump that no warp reaches.
   EXPECT_EQ(report.at("dropped"),
             nlohmann::json::parse(R"([{"line": 19, "source": "squares.cu:4", "instructions": 2}])"));
   EXPECT_EQ(report.at("left_out").at(0), "frob.b32 (line 25)");
@@ -147,7 +147,7 @@ TEST(Import, AKernelLooksUpTheLinesOfTheDeviceThatRunsIt) {
   }
 }
 
-// Of 2000 rows the last wave with work has 16, not 64: the address tells no number of lines that holds for all.
+// Of 2000 rows the last wave with work has 16, not 64: the address gives no number of lines valid for all waves.
 TEST(Import, CountsThatHoldForAnotherDeviceAreRefusedWithTheWayOut) {
   const std::string assembly = in_sources("kernels/hip/asm/gfx90a/matvec.s");
   const Words launch{"--entry", "matvec_row_a_thread", "--block",   "256", "--grid", "8",
@@ -169,7 +169,7 @@ TEST(Import, CountsThatHoldForAnotherDeviceAreRefusedWithTheWayOut) {
   EXPECT_EQ(place.run(simulate, shipped).status, 0);
 }
 
-/// A device on which every op takes four cycles.
+/// A device with four cycles for every op.
 std::string plain_device() {
   std::string ops;
   for (const std::string op : {"index", "imad", "iadd", "compare", "branch", "ffma", "global.load", "global.store",
@@ -194,7 +194,7 @@ TEST(Import, WhatItWritesPredictsAsThePtxDoes) {
   EXPECT_EQ(nlohmann::json::parse(of_ptx.out).at("cycles"), nlohmann::json::parse(of_file.out).at("cycles"));
 }
 
-/// Nonsense, and what must be said of it.
+/// Nonsense, and the message about it.
 struct Nonsense {
   Words words;
   int status;

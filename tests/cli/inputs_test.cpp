@@ -47,7 +47,7 @@ constexpr const char* kPtx = R"(// as a compiler starts it
 }
 )";
 
-/// The same call with a `-` for the kernel and with the name of a shipped one.
+/// The same call with a `-` for the kernel and with the name of a shipped kernel.
 class KernelFromStandardInput : public testing::TestWithParam<std::vector<std::string>> {};
 
 TEST_P(KernelFromStandardInput, ReadsAsTheShippedOneDoes) {
@@ -137,7 +137,7 @@ TEST(StandardInput, IsReadForOneThingOnly) {
   }
 }
 
-/// A ptxas that counts the words `add` in the file that it gets as registers.
+/// A ptxas that reports as registers the number of words `add` in its file.
 constexpr const char* kPtxas = R"(#!/bin/sh
 for last; do :; done
 echo "ptxas info    : Compiling entry function 'twice' for 'sm_80'"
@@ -163,7 +163,7 @@ TEST(StandardInput, ThatIsPtxTakesNoOptionsOfAKernelFile) {
               HasSubstr("\"standard input\" is none of them"));
 }
 
-/// A call with a name that is nearly right, and what must be offered.
+/// A call with a misspelt name, and the expected suggestion.
 struct Slip {
   std::vector<std::string> arguments;
   std::string meant;
@@ -269,7 +269,7 @@ TEST(LaunchOfPtx, ComesFromTheCommandLine) {
               testing::ContainsRegex("group size +[0-9]+ +kernel"));
 }
 
-/// Line information of two files, and an entry whose one instruction is from one of them.
+/// Line information of two files, and an entry with a single instruction from one of them.
 std::string entry_from(const std::string& name, int file) {
   return fmt::format(".visible .entry {}() {{\n.loc {} 7 1\nbar.sync 0;\nret;\n}}\n", name, file);
 }

@@ -28,7 +28,7 @@ Outcome launches(const std::string& file, const Words& more = {}) {
       .run(Words{"launches", kSaxpyPtx, "l.jsonl", "--device", "h100"} + more, {.environment = {{"WARPIPE_DATA", ""}}});
 }
 
-/// What simulate says of the same launch.
+/// The result of simulate for the same launch.
 nlohmann::json simulated(const Words& more) {
   const auto outcome = Workplace().run(Words{"simulate", kSaxpyPtx, "--device", "h100", "--json", "--quiet"} + more,
                                        {.environment = {{"WARPIPE_DATA", ""}}});
@@ -88,7 +88,7 @@ TEST(Launches, WhatALineDoesNotSayIsAsTheCommandLineSays) {
   EXPECT_EQ(program["launches"][2]["grid"], "8");
 }
 
-// Lines that say the same are predicted once: what is of the line alone has to stay.
+// Equal lines are predicted once: facts of a line alone have to stay.
 TEST(Launches, LinesThatSayTheSameKeepTheirPlacesTheirTimesAndTheirMessages) {
   const std::string a = R"({"entry": "saxpy", "block": 256, "grid": 64, "arguments": {"n": 16384})";
   const std::string b = R"({"entry": "saxpy_grid", "block": 128, "grid": 8, "arguments": {"n": 4096})";

@@ -12,9 +12,9 @@
 namespace warpipe::test {
 namespace {
 
-/// The least of several runs: what differs between runs of the same command (where the system puts the program and
-/// which of its pages it maps in advance) only adds to what the command needs. One thread allocates, in the same order
-/// each time, so the rest is the same in all of them.
+/// The least of several runs: differences between runs of the same command (the place of the program in memory and the
+/// pages mapped in advance) only add to the need of the command. A single thread allocates, in the same order each
+/// time, so the rest is the same in all runs.
 std::int64_t peak_kib(const std::string& n) {
   auto least = std::numeric_limits<std::int64_t>::max();
   for (int i = 0; i < 3; ++i) {
@@ -26,8 +26,8 @@ std::int64_t peak_kib(const std::string& n) {
   return least;
 }
 
-// 256 times the groups and 16 times the trips. The caches are simulated on a part of either that is as large for both,
-// but touches places that lie farther apart.
+// 256 times the groups and 16 times the trips. The caches are simulated on a part of either, equally large for both,
+// but with places farther apart.
 TEST(Memory, OfASimulationDoesNotGrowWithItsWork) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer keeps freed memory back";
   const auto small = peak_kib("1024"), large = peak_kib("16384");

@@ -28,8 +28,8 @@ TEST(MemoryView, JsonReadsAsInTheGoldenFile) {
   expect_golden("simulate_memory.json", outcome.out);
 }
 
-// 64 groups of 16 x 16 elements of a product of 128 x 128: a row of a is 16 sectors that 8 groups want, and both units
-// have groups of each row of groups; all of it fits the second level beside what else comes there in between.
+// 64 groups of 16 x 16 elements of a product of 128 x 128: a row of a is 16 sectors shared by 8 groups, and both units
+// have groups of each row of groups; all of it fits the second level beside the accesses in between.
 TEST(MemoryView, OfAProductMovesWhatCanBeDerived) {
   const auto outcome = warpipe({"simulate", kProduct, "--device", kCachedDevice, "--json", "--view=memory"});
   const Json accesses = Json::parse(outcome.out).at("memory").at("accesses");

@@ -6,7 +6,7 @@
 #include "golden.hpp"
 #include "program.hpp"
 
-/// The verbs that put the models people know beside the simulation.
+/// The verbs that compare well-known models with the simulation.
 
 namespace warpipe::test {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// The result of a run that must work and say nothing on standard error.
+/// The result of a run that must succeed with an empty standard error.
 std::string output_of(const std::vector<std::string>& arguments) {
   const auto outcome = warpipe(arguments);
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -22,7 +22,7 @@ std::string output_of(const std::vector<std::string>& arguments) {
   return outcome.out;
 }
 
-/// What is said on standard error of a call that is refused.
+/// Standard error of a refused call.
 std::string refusal_of(const std::vector<std::string>& arguments, int status = 2) {
   const auto outcome = warpipe(arguments);
   EXPECT_EQ(outcome.status, status) << outcome.err;
@@ -30,7 +30,7 @@ std::string refusal_of(const std::vector<std::string>& arguments, int status = 2
   return outcome.err;
 }
 
-/// Eight groups for two units: one to four at a time.
+/// Eight groups for two units: from a single group to four at a time.
 std::vector<std::string> compare_worked(const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments{"compare", "worked", "--device", "tiny", "--param", "n=256"};
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -105,7 +105,7 @@ TEST(Roofline, OfADeviceReadsAsInTheGoldenFiles) {
 }
 
 TEST(Roofline, TakesTheClockAndNumbersOfTheDevice) {
-  // two units of one fp32 pipeline, 32 lanes of a multiply-add each
+  // two units of a single fp32 pipeline, 32 lanes of a multiply-add each
   const auto peak = [](const std::vector<std::string>& more) {
     std::vector<std::string> call{"roofline", "--device", "tiny", "--json"};
     call.insert(call.end(), more.begin(), more.end());

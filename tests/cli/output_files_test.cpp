@@ -37,7 +37,7 @@ constexpr const char* kTwicePtx = R"(.version 7.0
 }
 )";
 
-/// Every kind of input that a command line can name or find.
+/// Every kind of input named or found by a command line.
 Files inputs() {
   return {{"k.json", shipped("kernels/worked.json")},
           {"d.json", shipped("devices/tiny.json")},
@@ -56,7 +56,7 @@ ino_t file_number(const std::string& path) {
   return status.st_ino;
 }
 
-/// A command whose option names an input, and which one.
+/// A command with an option that names an input, and the name of the input.
 struct Overwriting {
   std::string name;
   Words command;
@@ -169,7 +169,7 @@ TEST(StandardOutput, ByItsPathIsStandardOutput) {
   settings.standard_output = "out";
   for (const std::string path : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
     EXPECT_EQ(warpipe(kResult + Words{"--json=" + path}).out, expected) << path;
-    // A file is what a shell gives to > and >>; it stays that very file.
+    // A shell gives files to > and >>; the file keeps its number.
     workplace.write("out", "");
     const auto before = file_number(workplace.path("out"));
     EXPECT_EQ(workplace.run(kResult + Words{"--json=" + path}, settings).status, 0);
@@ -190,7 +190,7 @@ TEST(Output, ThatIsKilledWhileItIsWrittenLeavesTheOldFile) {
   const Workplace workplace(Files{{"trace", "old"}});
   Workplace::Settings settings;
   settings.signals = {SIGKILL};
-  settings.sent_at = {"trace.*", 100};  // of some 1,500,000 in the file beside it, which take seconds
+  settings.sent_at = {"trace.*", 100};  // of some 1,500,000 in the file beside it; writing them takes seconds
   const auto outcome = workplace.run(
       {"simulate", "mmul16", "--device", "gtx1060", "--trace", "trace", "--window", "0:120000"}, settings);
   ASSERT_EQ(outcome.status, 128 + SIGKILL);
@@ -200,7 +200,7 @@ TEST(Output, ThatIsKilledWhileItIsWrittenLeavesTheOldFile) {
 TEST(Output, ToAPipeLeavesItAPipe) {
   const Workplace workplace;
   ASSERT_EQ(::mkfifo(workplace.path("pipe").c_str(), 0600), 0);
-  // Open for both, so that nobody waits for the other end; what is written fits a pipe.
+  // Open for both, so that no side waits for the other end; the output fits a pipe.
   const int reader = ::open(workplace.path("pipe").c_str(), O_RDWR | O_CLOEXEC);
   EXPECT_EQ(workplace.run({"occupancy", "worked", "--device", "tiny", "--json=pipe"}).status, 0);
   EXPECT_TRUE(fs::is_fifo(workplace.path("pipe")));

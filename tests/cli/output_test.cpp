@@ -59,7 +59,7 @@ TEST(Output, StaysWholeWhereTheRunFails) {
 }
 
 TEST(Output, IsCheckedBeforeTheLongWork) {
-  // A million points would take longer than the minute that the test waits.
+  // A million points would take longer than the minute for which the test waits.
   const auto outcome =
       warpipe({"sweep", "worked", "--device", "tiny", "--vary", "trips=1000000:1999999", "--csv=none/a.csv"});
   EXPECT_EQ(outcome.status, 3);

@@ -30,9 +30,9 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return result;
 }
 
-/// What a process ended with.
+/// The end of a process.
 struct End {
-  int status = 0;  ///< 128 + the signal for a program that died of one
+  int status = 0;  ///< 128 + the signal for a program killed by a signal
   std::int64_t peak_kib = 0;
 };
 
@@ -52,13 +52,13 @@ End wait_for(pid_t process) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), usage.ru_maxrss};
 }
 
-/// Whether a process that nobody has waited for runs no more.
+/// Whether a process, not yet waited for, has ended.
 bool has_ended(pid_t process) {
   siginfo_t info{};
   return ::waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
 }
 
-/// A process starts with the usual dispositions, also where those of the tests are others.
+/// A process starts with the usual dispositions, whatever the dispositions of the tests.
 posix_spawnattr_t usual_signals() {
   posix_spawnattr_t attributes{};
   ::posix_spawnattr_init(&attributes);
@@ -134,7 +134,7 @@ Outcome Workplace::run(const std::vector<std::string>& arguments, const Settings
 }
 
 /// Reads no further, since the file may grow faster than it is read.
-/// @param name  of a file, or its first letters and a *: the first that begins so
+/// @param name  of a file, or its first letters and a *: the first file beginning so
 bool Workplace::has_lines(const std::string& name, std::ptrdiff_t lines) const {
   auto found = name;
   if (name.ends_with("*"))

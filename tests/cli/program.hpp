@@ -12,16 +12,16 @@
 
 namespace warpipe::test {
 
-/// What a run of the program left behind.
+/// The results of a run of the program.
 struct Outcome {
   int status = -1;
   std::string out, err;
-  std::int64_t peak_kib = 0;  ///< the most memory that was resident
+  std::int64_t peak_kib = 0;  ///< the most resident memory
 };
 
 using Files = std::map<std::string, std::string>;  ///< contents by name
 
-/// A new directory with files, in which the program is run; gone at the end.
+/// A new directory with files, working directory of the program; deleted at the end.
 class Workplace {
  public:
   explicit Workplace(const Files& files = {});
@@ -33,8 +33,8 @@ class Workplace {
     std::string standard_input = {};                      ///< content
     std::string standard_output = {};                     ///< a path to write to instead of capturing it
     std::string standard_error = {};                      ///< likewise
-    bool reader_has_gone = false;                         ///< standard output is a pipe that nobody reads
-    bool small_files_only = false;                        ///< no file may grow beyond 512 bytes: a disk that fills up
+    bool reader_has_gone = false;                         ///< standard output is a pipe without a reader
+    bool small_files_only = false;                        ///< no file may grow beyond 512 bytes, as on a full disk
     bool interrupts_ignored = false;                      ///< SIGINT is, as under nohup
     std::vector<int> signals = {};                        ///< sent as soon as a file has so many lines
     std::pair<std::string, std::ptrdiff_t> sent_at = {};  ///< the file, or its first letters and a *; the lines
@@ -43,14 +43,14 @@ class Workplace {
         {};  ///< beside WARPIPE_DATA (the tests' data), WARPIPE_CACHE (off), WARPIPE_FORM (ptx)
   };
 
-  /// Runs the real binary. A run that takes longer than a minute fails the test.
+  /// Runs the real binary. A run longer than a minute fails the test.
   Outcome run(const std::vector<std::string>& arguments, const Settings& settings) const;
   Outcome run(const std::vector<std::string>& arguments) const { return run(arguments, Settings{}); }
 
   std::string path(const std::string& name) const { return directory_ + "/" + name; }
   std::string read(const std::string& name) const;
   void write(const std::string& name, const std::string& content) const;
-  /// The names in it, but for what run() needs itself.
+  /// The names of its files, but for the files of run() itself.
   std::vector<std::string> files() const;
 
  private:
@@ -70,7 +70,7 @@ inline Words operator+(Words words, const Words& more) {
 /// Runs the program in an empty directory.
 Outcome warpipe(const std::vector<std::string>& arguments);
 
-/// Replaces the places of this build and of these tests by words, so that outputs are alike everywhere.
+/// Replaces the places of this build and of these tests by words: outputs are alike everywhere.
 std::string without_paths(std::string text);
 
 }  // namespace warpipe::test

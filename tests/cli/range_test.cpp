@@ -4,7 +4,7 @@
 
 #include "program.hpp"
 
-/// --range: where predicted times lie, in the results of every verb that predicts times.
+/// --range: the ranges of predicted times, in the results of every verb that predicts times.
 
 namespace warpipe::test {
 namespace {
@@ -31,7 +31,7 @@ std::string printed_by(const Words& arguments) {
 
 Json json_by(const Words& arguments) { return Json::parse(printed_by(arguments + Words{"--json"})); }
 
-/// What simulate says of saxpy with these options: the reference of the other verbs.
+/// The range of simulate for saxpy with these options: the reference of the other verbs.
 Json simulated_range(const Words& options = {}) { return json_by(Words{"simulate"} + kRangeOf + options).at("range"); }
 
 TEST(Range, IsThatOfSimulateInEveryVerb) {
@@ -120,7 +120,7 @@ TEST(Range, TakesOnOrOff) {
     EXPECT_THAT(refusal(call + Words{"--range"}), HasSubstr("the option needs a value"));
     EXPECT_THAT(refusal(call + Words{"--range=on", "--range=off"}), HasSubstr("only once"));
   }
-  for (const char* verb : {"occupancy", "graph"})  // which predict no time
+  for (const char* verb : {"occupancy", "graph"})  // no times are predicted
     EXPECT_THAT(refusal(Words{verb} + kRangeOf + Words{"--range=on"}), HasSubstr("--range: unknown option")) << verb;
   const Workplace place(Files{{"a.json", printed_by(Words{"simulate"} + kRangeOf + Words{"--json"})}});
   const auto saved = place.run({"diff", "a.json", "a.json", "--range=on"});

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 
 // With skipping the fourth billion of trips takes no time, without it minutes: a run without skipping stands there
-// until it is interrupted, and one with skipping goes on. Skipping changes no result.
+// until it is interrupted, and a run with skipping goes on. Skipping changes no result.
 const Words kSweep{"sweep", "worked", "--device", "tiny", "--vary", "trips=1,2,3,4,5,4000000000,7,8"};
 constexpr auto kMeasured =
     "kernel,device,trips,cycles\nworked,tiny,1,440\nworked,tiny,2,900\nnone,tiny,3,1\n"
@@ -38,7 +38,7 @@ struct Interruption {
   std::string name;
   Words command;
   std::string form;
-  int lines_before;  ///< the one that takes minutes
+  int lines_before;  ///< rows before the point of minutes
   std::string said;
 };
 
@@ -87,7 +87,7 @@ TEST(Interrupt, StaysIgnoredWhereItWas) {
   EXPECT_EQ(Workplace().run(kSweep + Words{"--csv=rows", "--skipping=off"}, settings).status, 143);
 }
 
-// What is there may be hours of work, and the command a slip.
+// The old rows may be hours of work, and the command a slip.
 TEST(RowsThatAreThere, StayUntilTheNewOnesAreDone) {
   const auto command = kSweep + Words{"--csv=rows"};
   const Workplace whole, workplace(Files{{"rows", "old"}});
@@ -188,7 +188,7 @@ TEST_P(Resume, NamesTheFirstDifferenceToTheRowsOfAnotherCommandAndLeavesThem) {
   }
 }
 
-// The last row that is there is computed again.
+// The last row in the file is computed again.
 TEST_P(Resume, NoticesAnotherLatency) {
   const auto left = first_lines(whole(), GetParam() == "--csv" ? 3 : 2);
   const Workplace workplace(Files{{"rows", left}});

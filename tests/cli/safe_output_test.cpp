@@ -4,8 +4,8 @@
 
 #include "program.hpp"
 
-/// Names and texts of files may hold what a terminal obeys: colours, titles of windows, lines that look like the
-/// program's own.
+/// Names and texts of files may hold control sequences for a terminal (colours, titles of windows) or lines that look
+/// like the program's own.
 
 namespace warpipe::test {
 namespace {
@@ -34,7 +34,7 @@ Files files() {
           {"m.csv", "kernel,device,cycles\n\"\x1b[31mred\",d,8\n"}};
 }
 
-/// What a terminal would obey, but for ends of lines.
+/// Control characters for a terminal, but for ends of lines.
 bool steers(const std::string& text) {
   return text.find("\xC2\x9B") != std::string::npos || std::ranges::any_of(text, [](char c) {
            return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';

@@ -13,7 +13,7 @@ using testing::IsEmpty;
 using testing::Not;
 using Words = std::vector<std::string>;
 
-/// A device whose op "load" has transactions and a pipeline of that name, for a kernel whose instruction is a "load".
+/// A device whose op "load" has transactions and a pipeline of the same name, for a kernel with an instruction "load".
 const std::string kDevice = R"({
   "format": "warpipe-device", "version": 1, "name": "d", "compute_units": 2, "clock_hz": 1e9, "warp_size": 32,
   "limits": {"warps_per_unit": 8}, "memory": {"transaction_bytes": 32},

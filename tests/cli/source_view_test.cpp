@@ -30,8 +30,8 @@ TEST(SourceViewJson, ReadsAsInTheGoldenFile) {
   expect_golden("simulate_source.json", outcome.out);
 }
 
-// One warp, 440 cycles: the index issues for 1; the first load waits 6 - 1 for it and issues for 8, as the second one
-// does without a wait; the sum waits 400 - 8 for it and issues for 1; the store waits 18 - 1 and issues for 8.
+// One warp, 440 cycles: the index issues for 1; the first load waits 6 - 1 for it and issues for 8, and so does the
+// second load, without a wait; the sum waits 400 - 8 for it and issues for 1; the store waits 18 - 1 and issues for 8.
 TEST(SourceViewJson, CyclesOfTheWorkedExampleAreWhatTheModelSays) {
   std::vector<double> cycles;
   double share = 0;

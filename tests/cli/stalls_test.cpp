@@ -25,14 +25,14 @@ TEST(StallViews, JsonReadsAsInTheGoldenFile) {
   expect_golden("simulate_stalls.json", outcome.out);
 }
 
-// 440 cycles of one warp, of which 6 + 400 + 18 less the 1, 8 and 1 in which their producers issue are waits, the index
-// is followed by a load that waits for it and one that waits 8 for the pipeline, and the store takes the last 8.
+// 440 cycles of a warp: 6 + 400 + 18, less the issues of the producers (1, 8 and 1), are waits; behind the index a load
+// waits for it and a load waits 8 for the pipeline; the store takes the last 8.
 TEST(StallViews, OfTheWorkedExampleAreWhatTheModelSays) {
   const auto outcome = warpipe({"simulate", "worked", "--device", "tiny", "--json", "--view=stalls"});
   const auto states = Json::parse(outcome.out).at("stalls").at("by_state");
   EXPECT_EQ(states.at("result_cycles"), (6 - 1) + (400 - 8) + (18 - 1));
   EXPECT_EQ(states.at("issuing_cycles"), 1 + 8 + 8 + 1 + 8);
-  EXPECT_EQ(states.at("pipeline_cycles"), 0);  // the second load waits for the first of its own warp, which issues
+  EXPECT_EQ(states.at("pipeline_cycles"), 0);  // the second load waits for the first of its own warp, still issuing
   EXPECT_EQ(states.at("slot_empty_cycles"), 0);
 }
 

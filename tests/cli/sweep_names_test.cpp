@@ -1,4 +1,4 @@
-// Kernels, devices and policies that vary in a sweep.
+// Kernels, devices and policies as variables of a sweep.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -69,7 +69,7 @@ TEST(SweepOfNames, ImportsCodeForEachDeviceAndTakesEntriesByName) {
   EXPECT_EQ(points[5].at("cycles"), cycles_alone({"chains_dfma", "--device", "rx6900xt"}));
 }
 
-// vector_add does an operation an element where saxpy does two: their times do not compare, those of the devices do.
+// vector_add does an operation an element, saxpy two: their times do not compare, times of devices do.
 TEST(SweepOfNames, ComparesDevicesAndOnlyThoseKernelsThatDoTheSameWork) {
   EXPECT_THAT(warpipe({"sweep", "saxpy", "--param", "n=65536", "--vary", "device=v100,gtx1060"}).out,
               HasSubstr("fastest: device=v100, "));

@@ -1,5 +1,5 @@
-// Which points of a sweep are predicted and shown: --where, --search, --top. The worked example of the model takes
-// 6 + 434 t cycles of 1 ns for t trips of one warp, and has 2 operations for each of n elements.
+// The points of a sweep to predict and show: --where, --search, --top. The worked example of the model takes 6 + 434 t
+// cycles of 1 ns for t trips of a warp, and has 2 operations for each of n elements.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -43,7 +43,7 @@ Lines csv(const Words& words) {
   return lines_of(outcome.out);
 }
 
-/// The header, and the rows of which something is so.
+/// The header, and the rows for which the condition holds.
 Lines filtered(const Lines& grid, const std::function<bool(double, double)>& is_so) {
   Lines kept{grid.front()};
   for (std::size_t i = 1; i < grid.size(); ++i)
@@ -56,7 +56,7 @@ const Words kGrid = kWorked + Words{"trips=1:6", "concurrent_groups=1:4"};
 TEST(Where, LeavesTheRowsOfTheGridForWhichItHolds) {
   const auto expected =
       filtered(csv(kGrid), [](double trips, double groups) { return trips * groups <= 6 && trips != 4; });
-  EXPECT_THAT(expected, SizeIs(1 + 4 + 3 + 2 + 1 + 1));  // 6/t groups, at most 4; without the one of 4 trips
+  EXPECT_THAT(expected, SizeIs(1 + 4 + 3 + 2 + 1 + 1));  // 6/t groups, at most 4; no row of 4 trips
   EXPECT_EQ(csv(kGrid + Words{"--where", "trips * concurrent_groups <= 6 && trips != 4"}), expected);
   EXPECT_EQ(csv(kGrid + Words{"--where", "trips * concurrent_groups <= 6", "--where", "trips != 4"}), expected);
 }
@@ -92,7 +92,7 @@ TEST(Top, ShowsTheFastestPointsInTheirOrder) {
   EXPECT_THAT(shown(warpipe(kWorked + Words{"trips=3,1", "--top", "9"}).out), ElementsAre(1, 3));
 }
 
-// In groups of a warp each, 2 units with room for 4 groups take up to 8 in about the time of one.
+// In groups of a single warp, 2 units with room for 4 groups take up to 8 in about the time of a single group.
 TEST(Top, RanksPointsThatDoDifferentWorkByTheTimeOfAnOperation) {
   auto grid = csv(kWorked + Words{"n=32,64,256,1024", "trips=1,2"});
   grid.erase(grid.begin());
@@ -150,8 +150,8 @@ TEST(SearchRandom, DrawsOfThePointsForWhichWhereHolds) {
   }
 }
 
-// A budget of 16 whole points is 32 eighths, 16 quarters, 8 halves and 4 whole ones. 64 groups are 8 times the 8 that
-// the device holds, so that an eighth takes an eighth of the time, and more trips more of it.
+// A budget of 16 whole points is 32 eighths, 16 quarters, 8 halves and 4 whole points. 64 groups are 8 times the 8
+// groups held by the device: an eighth takes an eighth of the time, and more trips more of it.
 TEST(SearchHalving, LeavesTheRowsOfThoseThatDoBestInPart) {
   const auto grid = csv(kWorked + Words{"trips=1:32", "--param", "n=2048"});
   const auto halved = csv(kWorked + Words{"trips=1:32", "--param", "n=2048", "--search", "halving", "--budget", "16"});

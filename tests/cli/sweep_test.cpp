@@ -48,7 +48,7 @@ std::string result(const Words& words, const std::string& member) {
   return nlohmann::json::parse(outcome.out).at(member).dump();
 }
 
-// The order of blocks that do the same work: with 64 threads the 32 groups that a unit holds have half of its warps.
+// The order of blocks with equal work: with 64 threads the 32 groups held by a unit have half of its warps.
 TEST(SweepOfPtx, ImportsTheKernelForEachBlock) {
   const auto points = rows(Words{"sweep"} + kSaxpy + Words{"--vary", "block=64,128,512"});
   ASSERT_EQ(points.size(), 3U);
@@ -169,8 +169,8 @@ TEST(Sweep, CallsNoSmallerProblemTheFastest) {
   EXPECT_THAT(outcome.out, HasSubstr("highest throughput: n=1048576, "));
 }
 
-// What an option changes is the time of the units, not that of the memory: with 14 bytes of work an element it stays
-// below the table's 835 GB/s whatever the clock.
+// The option changes the time of the units, not of the memory: with 14 bytes of work an element it stays below the
+// table's 835 GB/s whatever the clock.
 TEST(Clock, DoesNotMakeTheMemoryFaster) {
   const auto seconds = [](const std::string& clock) {
     return std::stod(
@@ -229,7 +229,7 @@ TEST(Impossible, HalfAnElementIsRefused) {
   EXPECT_THAT(outcome.err, HasSubstr("0.5 is not whole"));
 }
 
-/// One load a thread, and more work than it could do: 128 bytes per warp of 2^20 warps.
+/// A load a thread, and more work than it could do: 128 bytes per warp of 2^20 warps.
 std::string boasting(const std::string& work) {
   return R"({"format": "warpipe-kernel", "version": 1, "name": "k", "launch": {"group_size": 256, "groups": 131072},
     "work": {)" +

@@ -1,4 +1,4 @@
-// Machine code and the device that it is simulated on.
+// Machine code and the device of its simulation.
 #include <gmock/gmock.h>
 
 #include <fstream>

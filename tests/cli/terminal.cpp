@@ -17,7 +17,7 @@ Terminal::Terminal() : master_(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
     return;
   }
   path_ = ::ptsname(master_);
-  // Open on this side too, so that reading ends when text() closes it, not when a program does.
+  // Open on this side too: reading ends when text() closes it, not when a program does.
   slave_ = ::open(path_.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);
   struct termios modes {};
   ::tcgetattr(slave_, &modes);

@@ -6,7 +6,7 @@
 
 namespace warpipe::test {
 
-/// A pseudo terminal that keeps what is written on it.
+/// A pseudo terminal that keeps its output.
 class Terminal {
  public:
   Terminal();
@@ -14,11 +14,11 @@ class Terminal {
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  /// Of the side that a program writes on: "/dev/pts/3".
+  /// The writable side, for programs: "/dev/pts/3".
   const std::string& path() const { return path_; }
-  /// What has been written so far.
+  /// The output so far.
   std::string text_so_far() const;
-  /// All that was written, byte by byte. To be called once, when the program has ended.
+  /// All output, byte by byte. To be called once, when the program has ended.
   std::string text();
 
  private:

@@ -21,7 +21,7 @@ void require(bool holds, const char* rule, const std::string& where) {
   if (!holds) throw std::runtime_error(std::string(rule) + ": " + where);
 }
 
-/// There are many events: texts are made only of the one that is wrong.
+/// There are many events: only a wrong event is turned into text.
 void require_of(bool holds, const char* rule, const json& event) {
   if (!holds) require(false, rule, event.dump());
 }

@@ -21,7 +21,7 @@ std::vector<std::string> traced(std::vector<std::string> arguments, const std::s
   return arguments;
 }
 
-/// The trace that a run writes.
+/// The trace written by a run.
 std::string trace_of(std::vector<std::string> arguments, const std::string& kernel = "worked",
                      const std::string& device = "tiny") {
   const Workplace workplace;
@@ -101,7 +101,7 @@ TEST(Trace, SaysNothingWhereAllIsShown) {
   EXPECT_EQ(outcome.out, warpipe(traced({})).out);
 }
 
-// What the tests of the formats rest on.
+// The checks of the formats find wrong files.
 TEST(TraceFormat, IsNotFollowedByWhatIsWrong) {
   const std::string trace = trace_of({});
   EXPECT_NE(problem_of_chrome_trace(with_replaced(trace, "\"dur\": 8", "\"dur\": 9")), "");  // reaches into the next
@@ -124,7 +124,7 @@ TEST(Trace, EscapesWhatKernelsHaveInTheirTexts) {
   EXPECT_THAT(workplace.read("t"), HasSubstr(R"("text": "a[\"\\\t\n)"));
 }
 
-// Four groups of one warp in two slots per unit; two of them on the unit that is simulated.
+// Four groups of a single warp in two slots per unit; two of them on the simulated unit.
 TEST(Trace, AWindowShowsItsPart) {
   EXPECT_THAT(slices(trace_of({"--window", "415:416"}), "instruction"),
               testing::ElementsAre("fma 414+1", "store_y 432+8"));
@@ -202,7 +202,7 @@ TEST(Timeline, ShowsTheWindowThatIsAskedFor) {
 }
 
 TEST(Occupancy, OverTimeOfOneGroupIsOneWarpFromStartToEnd) {
-  // 440 cycles in buckets of 22; one of the 8 warps that a unit has room for
+  // 440 cycles in buckets of 22; a single warp of the 8 for which a unit has room
   const auto text = warpipe(traced({"--view", "occupancy"})).out;
   EXPECT_THAT(text, HasSubstr("resident warps of the unit, which has room for 8\n"));
   EXPECT_THAT(text, HasSubstr("         418    1.0  ########\n"));

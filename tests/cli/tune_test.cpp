@@ -1,5 +1,5 @@
-// Spaces of configurations. The compiler is a script that puts the macro COUNT into the PTX of a loop, fails for COUNT
-// 7, and waits for its end where there is a file `hang` and COUNT is 5.
+// Spaces of configurations. The compiler, a script, puts the macro COUNT into the PTX of a loop, fails for COUNT 7, and
+// waits for its end where there is a file `hang` and COUNT is 5.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -97,8 +97,8 @@ TEST(Tune, CompilesEachDistinctSourceOnce) {
   EXPECT_THAT(outcome.out, HasSubstr("16 configurations of 6 sources"));
 }
 
-// Of 1024 groups on 108 units each has one of ten or so after the other: 3000 trips of 4 cycles each take longer by
-// their bound than a loop of 5 trips takes.
+// Of 1024 groups on 108 units each unit has about ten in turn: 3000 trips of 4 cycles each take longer by their bound
+// than a loop of 5 trips.
 TEST(Tune, ABoundSaysThatOthersAreNotTheBest) {
   const TuningBench bench;
   const auto two_stages = bench.tune({"--top=1", "--csv=-"}), all = bench.tune({"--top=1", "--all", "--csv=-"});

@@ -18,7 +18,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-// The worked example takes 440 cycles for one trip on the tiny device, 0.44 us.
+// The worked example takes 440 cycles for a trip on the tiny device, 0.44 us.
 constexpr auto kTimes =
     "kernel,device,trips,time_us\nworked,tiny,1,0.4\nworked,tiny,2,1\nnone,tiny,3,1\nworked,tiny,3,1.25\n";
 constexpr auto kRates = "kernel,device,trips,gflops\nworked,tiny,1,0.2\nworked,tiny,2,0.09\nworked,tiny,3,0.05\n";
@@ -88,8 +88,8 @@ TEST(ValidateModels, WriteRowsBesideTheErrors) {
 
 // ---- files of other programs
 
-/// Five configurations, one of which failed. The tiny device takes the same time for groups of 64 and of 128 threads,
-/// and more for groups of 32.
+/// Five configurations, with a failed one. The tiny device takes the same time for groups of 64 and of 128 threads, and
+/// more for groups of 32.
 constexpr auto kCache = R"({
 "device_name": "A small device for tests",
 "kernel_name": "vector_fma",

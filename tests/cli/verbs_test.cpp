@@ -14,7 +14,7 @@ using testing::MatchesRegex;
 using testing::Not;
 using testing::StartsWith;
 
-/// The result of a run that must work and say nothing on standard error.
+/// The result of a run that must succeed with an empty standard error.
 std::string output_of_verb(const std::vector<std::string>& arguments) {
   const auto outcome = warpipe(arguments);
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -221,7 +221,7 @@ TEST(Check, ReportsEveryProblemOfEveryFileAndTheGoodOnesToo) {
   EXPECT_THAT(outcome.err, HasSubstr("b.json"));
 }
 
-// Rule 3: where there was no such execution there is nothing to wait for. So it is no error.
+// Rule 3: without an earlier execution there is nothing to wait for. So it is no error.
 TEST(Check, WarnsOfAWaitThatNeverBinds) {
   const Workplace workplace(Files{{"a.json", R"({"format": "warpipe-kernel", "version": 1, "name": "k",
       "launch": {"group_size": 32, "groups": 1, "concurrent_groups": 1},

@@ -46,7 +46,7 @@ double simulated(const Call& call, const std::vector<std::string>& more) {
   return result_of(words("simulate", call, more)).at("cycles").get<double>();
 }
 
-/// The options of a change stand in place of those of the same name.
+/// The options of a change replace options of the same name.
 Call without(Call call, const std::string& option) {
   if (!call.options.empty() && call.options.front() == option) call.options.clear();
   return call;
@@ -86,7 +86,7 @@ TEST_P(WhatIfOfShippedKernels, ElasticitiesAreTheDifferencesThatScaleMakes) {
   for (const Json& row : result.at("ops")) {
     const std::string latency = row.at("latency");
     if (latency != "issue" && latency != "completion") continue;
-    // --scale moves both latencies of an op: the other one is set so that the factor brings it back.
+    // --scale moves both latencies of an op: the other latency is set so that the factor brings it back.
     const std::string other = key(row, latency == "issue" ? "completion" : "issue");
     const auto with = [&](const char* value) {
       const double factor = row.at(value).get<double>() / row.at("value_cycles").get<double>();
@@ -121,7 +121,7 @@ TEST_P(WhatIfOfShippedKernels, BytesDoNotDependOnTheThreads) {
   EXPECT_EQ(warpipe(arguments).out, warpipe(with_one).out);
 }
 
-/// Each row of a result is a run of the program here: one call at a commit.
+/// Each row of a result is a run of the program here: a call at a commit.
 std::vector<Call> calls_to_try() {
   const std::vector<Call> all{{"saxpy", "v100"},
                               {"saxpy", "gtx1060", {"--concurrent-groups", "2"}},

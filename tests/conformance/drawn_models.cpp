@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kOddClock = 1.41e9;  // a level's seconds are then no whole number of milli-cycles
 
-/// A drawn number of each resource, so that now one limit binds and now another.
+/// A drawn number of each resource: now one limit binds and now another.
 class Drawer {
  public:
   explicit Drawer(std::uint64_t seed) : random_(seed) {}
@@ -53,7 +53,7 @@ void leave_occupancy_to_limits(Drawer& draw, Json& model) {
   }
 }
 
-/// The nouns of a model do without the sizes of caches, which the file of a device must give.
+/// The nouns of a model do without the sizes of caches, required in the file of a device.
 Device with_sizes(Device device) {
   constexpr std::int64_t kBytes = 65536;
   if (!device.memory) return device;

@@ -8,13 +8,13 @@
 
 #include "conformance_cases.hpp"
 
-/// Random models as the files of the cases have them: kernel, device, policy and units in one object.
+/// Random models in the form of the cases' files: kernel, device, policy and units in one object.
 
 namespace warpipe::conformance {
 
 using Json = nlohmann::ordered_json;
 
-/// A random model; seeds that follow each other take turns over groups that differ, levels, signals and limits.
+/// A random model; consecutive seeds take turns over groups that differ, levels, signals and limits.
 /// @return null where the files cannot hold the model
 Json drawn_model(std::uint64_t seed);
 
@@ -22,21 +22,20 @@ Json drawn_model(std::uint64_t seed);
 /// @throws Error where the files are not valid
 ConformanceCase as_case(Json model);
 
-/// The cycles that the program gives.
-/// @return nothing where the model is not valid, or its warps wait for good
+/// @return the cycles by the program; nothing where the model is not valid, or its warps wait for good
 std::optional<Ticks> cycles_of_product(const Json& model);
 
-/// The cycles that the reference engine gives; likewise.
+/// @return the cycles by the reference engine; likewise
 std::optional<Ticks> cycles_of_reference(const Json& model);
 
-/// Erases a member, if there is one. What stands behind it in an ordered object moves, and has to be told its parent,
-/// which the library only does for a whole object.
+/// Erases a member, if there is one. Members behind it move in an ordered object, and the library tells them their
+/// parent only for a whole object.
 inline void erase(Json& object, const std::string& key) {
   object.erase(key);
   object = Json(std::move(object));
 }
 
-/// @param visit  takes each item of a body, those of loops and conditions too
+/// @param visit  takes each item of a body, items of loops and conditions too
 template <class Visit>
 void for_each_item(Json& body, const Visit& visit) {
   for (Json& item : body) {

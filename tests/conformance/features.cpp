@@ -28,7 +28,7 @@ Change instructions_without(const char* key) {
   return of_instructions([key](Json& instruction) { erase(instruction, key); });
 }
 
-/// @param change  of each entry of `after` that is an object
+/// @param change  of each object entry of `after`
 Change of_edges(const std::function<void(Json&)>& change) {
   return of_instructions([change](Json& instruction) {
     if (!instruction.contains("after")) return;
@@ -98,7 +98,7 @@ Change atomics_without(const char* key) {
   });
 }
 
-/// Where the units are all or one, as given.
+/// Only where the units are all or one, as given.
 Change where_units_are(const char* units, const Change& change) {
   return [=](Json& model) {
     if (model["units"] == units) change(model);
@@ -112,7 +112,7 @@ std::int64_t whole(const Json& model, const char* key) {
   return launch.contains(key) && launch[key].is_number_integer() ? launch[key].get<std::int64_t>() : 0;
 }
 
-/// The largest multiple, where there is one.
+/// The largest multiple, where it exists.
 void round_down(Json& model, const char* key, std::int64_t factor) {
   const std::int64_t value = whole(model, key);
   if (value > factor) model["kernel"]["launch"][key] = value / factor * factor;
@@ -125,7 +125,7 @@ void take_whole_shares(Json& model) { round_down(model, "groups", model["device"
 
 constexpr double kFiner = 10000;  // times of the models have at most four decimals
 
-/// Changes all times that are in cycles and have digits behind those of a milli-cycle.
+/// Changes all times in cycles with digits behind the milli-cycle.
 /// @param change  takes ten-thousandths of a cycle
 void change_fine_times(Json& json, const std::function<double(double)>& change) {
   for (auto& [key, value] : json.items()) {
@@ -171,7 +171,7 @@ Change trips_without(const char* name) {
   };
 }
 
-/// Without edges from an instruction to itself or to earlier ones.
+/// Without edges from an instruction to itself or to earlier instructions.
 void cut_edges_backwards(Json& model) {
   std::set<std::string> seen;
   for_each_item(model["kernel"]["body"], [&](Json& item) {
@@ -226,7 +226,7 @@ reference::Launch launch_of(const ConformanceCase& one) {
                               one.units == Units::One ? reference::Mode::OneUnit : reference::Mode::AllUnits);
 }
 
-/// The first N groups again and again, in place of those that do the work of N average groups.
+/// The first N groups again and again, in place of groups that do the work of N average groups.
 void take_first_groups(Json& model) {
   if (!model["kernel"].contains("kinds")) return;
   const ConformanceCase one = as_case(model);
@@ -250,7 +250,7 @@ void take_one_slot(Json& model) {
 
 constexpr std::size_t kFewIssues = 4;  // fewer show nothing
 
-/// 10.2: the cycles are what one pipeline has to do.
+/// 10.2: the cycles are the work of a single pipeline.
 bool fills_a_pipeline(const Json& model, Ticks cycles) {
   if (has_levels(model)) return false;
   const ConformanceCase one = as_case(model);
@@ -261,7 +261,7 @@ bool fills_a_pipeline(const Json& model, Ticks cycles) {
          });
 }
 
-/// 10.3: the cycles are those of warps that run one after the other and never wait for another.
+/// 10.3: the cycles are the rounds of the longest warp, which waits for no other warp.
 bool waits_for_no_other_warp(const Json& model, Ticks cycles) {
   if (has_levels(model) || model["kernel"].contains("kinds")) return false;
   const ConformanceCase one = as_case(model);
@@ -291,7 +291,7 @@ bool has_groups_to_spare(const Json& model, Ticks cycles) {
   return flat != model && cycles_of_product(flat) != cycles;
 }
 
-/// 10.5: one concurrent group less takes fewer cycles.
+/// 10.5: a run with a concurrent group less takes fewer cycles.
 bool is_an_anomaly(const Json& model, Ticks cycles) {
   const std::int64_t groups = whole(model, "concurrent_groups");
   if (groups < 2) return false;

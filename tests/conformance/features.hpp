@@ -6,17 +6,17 @@
 
 #include "drawn_models.hpp"
 
-/// What a case can be about.
+/// The features under test in the cases.
 
 namespace warpipe::conformance {
 
-/// Something that a rule of docs/model.md says. It matters to a model whose cycles change where it is taken away.
+/// A statement of a rule of docs/model.md. It matters to a model whose cycles change without it.
 struct Feature {
   int rule = 0;
-  std::string about;  ///< what the rule says, in a few words
+  std::string about;  ///< the statement, in a few words
   /// Takes it away from a model; leaves the model as it is where it has no part in it.
   std::function<void(Json&)> take_away;
-  /// Instead, for what cannot be taken away: whether it shows in a model with so many cycles.
+  /// For statements that cannot be taken away: whether it shows in a model with these cycles.
   std::function<bool(const Json&, Ticks)> shows{};
 };
 

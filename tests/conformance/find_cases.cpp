@@ -54,7 +54,7 @@ std::size_t instructions_of(Json& model) {
 }
 
 /// @param number  in program order; counts down to the item
-/// @return        whether there is such an item
+/// @return        whether the item exists
 bool remove_item(Json& body, std::size_t& number) {
   for (std::size_t i = 0; i < body.size(); ++i) {
     if (number-- == 0) {
@@ -66,7 +66,7 @@ bool remove_item(Json& body, std::size_t& number) {
   return false;
 }
 
-/// Removes edges from instructions that are not there.
+/// Removes edges from instructions no longer there.
 void remove_lost_edges(Json& body) {
   std::set<std::string> ids;
   for_each_item(body, [&](const Json& item) {
@@ -85,7 +85,7 @@ void remove_lost_edges(Json& body) {
   });
 }
 
-/// Removes rows, pipelines and other members that have no part in the cycles.
+/// Removes rows, pipelines and other members without a part in the cycles.
 void remove_unused(const Feature& feature, Ticks cycles, Json& model) {
   for (const char* place : {"/device/ops", "/device/pipelines", "/device", "/kernel"}) {
     const Json::json_pointer object(place);
@@ -126,10 +126,10 @@ Json case_of(const std::string& name, const Json& rule, const Json& rest) {
   return one;
 }
 
-/// Those cases of a feature that are found so far.
+/// Cases found so far, by feature.
 using Found = std::vector<std::vector<Json>>;
 
-/// @return index of the feature with the fewest cases, of those that matter; that of none where there is none
+/// @return index of the feature with the fewest cases among the features that matter; features().size() without any
 std::size_t rarest_feature(const Json& model, Ticks cycles, const Found& found) {
   const auto& all = features();
   std::size_t rarest = all.size();
@@ -161,7 +161,7 @@ Found find_cases() {
   return found;
 }
 
-/// The rules of which something matters to a model.
+/// The rules that matter to a model.
 Json rules_that_matter(const Json& model) {
   const Ticks cycles = agreed_cycles(model).value();
   std::set<int> rules;
@@ -170,7 +170,7 @@ Json rules_that_matter(const Json& model) {
   return rules;
 }
 
-/// The cases that a person or another program made.
+/// The cases made by hand or by another program.
 std::vector<Json> cases_of_others(const std::string& path) {
   std::vector<Json> cases;
   std::ifstream file(path);

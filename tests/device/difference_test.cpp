@@ -59,9 +59,9 @@ TEST(Trips, FillTheCyclesWithinTheirLimits) {
   EXPECT_EQ(trips_for(1000, 10, 4, 500), 100);
   EXPECT_EQ(trips_for(1000, 1, 4, 500), 500);
   EXPECT_EQ(trips_for(1000, 900, 4, 500), 4);
-  EXPECT_EQ(trips_for(1000, 0, 4, 500), 4);       // a trial that showed nothing
+  EXPECT_EQ(trips_for(1000, 0, 4, 500), 4);       // a trial without a difference
   EXPECT_EQ(trips_for(1000, -3, 4, 500), 4);      // or less than nothing
-  EXPECT_EQ(trips_for(1e30, 1e-9, 4, 500), 500);  // beyond what an int holds
+  EXPECT_EQ(trips_for(1e30, 1e-9, 4, 500), 500);  // too large for an int
 }
 
 }  // namespace

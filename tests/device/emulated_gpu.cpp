@@ -38,8 +38,9 @@ struct Group {
 Group the_group;
 double now_ns = 0;
 
-/// Dynamic shared memory ends where a page begins that nobody may touch, so that a kernel that uses more than its
-/// launch asked for crashes. @param bytes  at most kLocalBytesOfGroup
+/// Dynamic shared memory ends at a page without access rights: a kernel that uses more than its launch asked for
+/// crashes.
+/// @param bytes  at most kLocalBytesOfGroup
 unsigned char* shared_memory_of(std::size_t bytes) {
   static unsigned char* const end = [] {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));

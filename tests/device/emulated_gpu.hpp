@@ -1,9 +1,9 @@
 #pragma once
 
-/// A GPU for the tests of the measurement suite, on the host: two units, warps of 32 lanes, groups one after the other,
-/// each thread a fiber that runs to the next barrier. Time is counted, not measured, so that rows can be told in
-/// advance: a step (measure::opaque) is one cycle and one nanosecond of its thread, a look at the clock is 1000, and a
-/// launch takes 1000 nanoseconds, one per group and those of its longest thread.
+/// A GPU for the tests of the measurement suite, on the host: two units, warps of 32 lanes, groups in turn, each thread
+/// a fiber that runs to the next barrier. Time is counted, not measured, for rows known in advance: a step
+/// (measure::opaque) is a cycle and a nanosecond of its thread, a look at the clock is 1000, and a launch takes 1000
+/// nanoseconds, a nanosecond per group and the time of its longest thread.
 
 #include <cmath>
 #include <cstddef>
@@ -37,7 +37,7 @@ inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z,
 
 namespace emulated {
 
-extern unsigned char* dynamic_shared;  ///< of the launch that runs
+extern unsigned char* dynamic_shared;  ///< of the running launch
 constexpr int kUnits = 2;
 constexpr int kWarpSize = 32;
 constexpr int kWarpsOfUnit = 16;

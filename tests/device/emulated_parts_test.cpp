@@ -11,8 +11,8 @@
 #include "timing.hpp"
 #include "warpipe/accuracy/accuracy.hpp"
 
-/// The suite's host code and kernels on an emulated GPU: every index, every check of results, every row. What it
-/// cannot see: PTX, caches, time.
+/// The suite's host code and kernels on an emulated GPU: every index, every check of results, every row. Not covered:
+/// PTX, caches, time.
 namespace measure {
 namespace {
 
@@ -50,7 +50,7 @@ std::set<std::string> kernels_of(const std::vector<Measurement>& rows) {
   return names;
 }
 
-// A step of a chain takes one cycle of its thread, and the threads of the emulation do not wait for each other: the
+// A step of a chain takes a cycle of its thread, and the threads of the emulation do not wait for each other: the
 // difference of two lengths is the number of steps of all chains, with no cycle of a loop or a launch in it.
 TEST(Chains, LeaveNothingButTheirSteps) {
   const Outcome outcome = measured("chains-single");
@@ -104,15 +104,14 @@ TEST(Barriers, LetNobodyThroughEarly) {
   for (const Measurement& row : outcome.rows) EXPECT_DOUBLE_EQ(row.value, parameter(row, "steps"));
 }
 
-// Each lane runs its own path only, 64 steps a trip: the emulation has no warps that would run the others too.
+// Each lane runs only its own path, 64 steps a trip: the emulation has no warps to run the other paths too.
 TEST(Divergence, RunsTheOwnPathOfEachLane) {
   const Outcome outcome = measured("divergence");
   EXPECT_EQ(outcome.wrong_results, 0);
   for (const Measurement& row : outcome.rows) EXPECT_DOUBLE_EQ(row.value, 64 * parameter(row, "trips"));
 }
 
-// A group takes a nanosecond more, which is a cycle at the 1000 MHz that the clock and the events of the emulation
-// make.
+// A group takes a nanosecond more, a cycle at the 1000 MHz of the emulation's clock and events.
 TEST(Dispatch, CostsWhatAGroupCosts) {
   const Outcome outcome = measured("dispatch");
   EXPECT_EQ(outcome.wrong_results, 0);
@@ -173,7 +172,7 @@ TEST(Check, NamesTheCallAndThePlace) {
   }
 }
 
-// The emulation itself: a barrier that only some threads reach must not go unseen.
+// The emulation itself: a barrier missed by some threads must not go unseen.
 void barrier_for_some() {
   if (threadIdx.x < 32) __syncthreads();
 }

@@ -13,7 +13,7 @@
 #include "warpipe/accuracy/accuracy.hpp"
 #include "warpipe/accuracy/calibrate.hpp"
 
-/// The probes on the emulated GPU: each row of probes.json, what it counts, and what warpipe makes of it.
+/// The probes on the emulated GPU: each row of probes.json, its count, and warpipe's reading of it.
 namespace measure {
 namespace {
 
@@ -57,7 +57,8 @@ double parameter(const std::string& probe, const std::string& name) {
   return row_of(probe).options.parameters.at(name);
 }
 
-/// What a row and an entry of the list must agree in: name, kernel, quantity, whether with the launch, what it fits.
+/// The fields in which a row and an entry of the list must agree: name, kernel, quantity, whether with the launch,
+/// fits.
 using Line = std::tuple<std::string, std::string, warpipe::Quantity, bool, std::vector<std::string>>;
 
 Line line_of(const std::string& name, const Measurement& row) {
@@ -79,8 +80,8 @@ TEST(Probes, OfTensorCoresAreListedLikeTheOthers) {
   }
 }
 
-// What the words of probes.json stand for, on the emulated GPU: warps of 32, at most 256 threads per group, which then
-// resides twice; 8 groups of a warp at most; one alone where it holds enough shared memory.
+// The words of probes.json on the emulated GPU: warps of 32, at most 256 threads per group, which then resides twice; 8
+// groups of a warp at most; one alone where it holds enough shared memory.
 TEST(Probes, LaunchWhatTheListSays) {
   for (const auto& [name, probe] : listed_probes()) {
     if (name.starts_with("mma")) continue;
@@ -102,7 +103,7 @@ TEST(Probes, LaunchWhatTheListSays) {
   }
 }
 
-// A step is a cycle of its thread, and one warp of the emulation does not wait for another.
+// A step is a cycle of its thread, and warps of the emulation do not wait for each other.
 TEST(Probes, CountTheirSteps) {
   for (const char* op : {"ffma", "iadd", "imad", "dfma", "rsqrt", "shuffle"}) {
     for (const std::string& probe : {op + std::string("_alone"), op + std::string("_full")})
@@ -115,7 +116,7 @@ TEST(Probes, CountTheirSteps) {
     EXPECT_DOUBLE_EQ(row_of(probe).value, 8 * parameter(probe, "trips")) << probe;  // eight loads a trip
 }
 
-// A step is a nanosecond too, and what the short run takes of the long one's launch and groups is the same.
+// A step is a nanosecond too; launch and groups take the short and the long run the same time.
 TEST(Probes, TimeTheStepsOfTheClock) {
   const Measurement& clock = row_of("ffma_full", warpipe::Quantity::TimeUs);
   const Measurement& issue = row_of("ffma_full", warpipe::Quantity::Cycles);
@@ -124,14 +125,14 @@ TEST(Probes, TimeTheStepsOfTheClock) {
   EXPECT_EQ(clock.options.concurrent_groups, issue.options.concurrent_groups);
 }
 
-// A group takes a nanosecond. What an empty launch takes, the one of its group too, is not in it.
+// A group takes a nanosecond. The time of an empty launch, with its group, is left out.
 TEST(Probes, TimeWhatGroupsTake) {
   for (const char* probe : {"read_full", "init_full", "scale_full", "triad_full", "init_alone", "read_alone",
                             "scale_alone", "read_quarter", "empty_alone", "dispatch"})
     EXPECT_NEAR(row_of(probe).value, static_cast<double>(*row_of(probe).options.groups - 1) / 1000, 1e-6) << probe;
 }
 
-// A launch takes 1000 ns and one for its group; what waits in front of it does not count.
+// A launch takes 1000 ns, and a nanosecond for its group; work waiting in front of it does not count.
 TEST(Probes, TimeALaunch) {
   EXPECT_NEAR(row_of("launch_alone").value, 1.001, 1e-6);
   EXPECT_NEAR(row_of("launch_in_a_row").value, 1.001, 1e-6);
@@ -161,7 +162,7 @@ double predicted(const Measurement& row, const warpipe::Device& device) {
   return value;
 }
 
-// A row that says nothing of its number would let a fit choose any. The a100 has no launch interval.
+// A row independent of its number would let a fit choose any. The a100 has no launch interval.
 TEST(Probes, TakeLongerWhereTheirNumberIsWorse) {
   warpipe::Device device = table("a100");
   device.launch_interval = warpipe::Seconds{2 * device.launch_overhead.count};
@@ -240,7 +241,7 @@ TEST(Session, LeavesOutATimeThatTheEventsDoNotShow) {
   session.begin_part("ffma", 100);
   session.begin_probe("ffma_full");
   session.write(row);
-  EXPECT_EQ(writer.rows(), 1);  // that in cycles
+  EXPECT_EQ(writer.rows(), 1);  // the row in cycles
   EXPECT_THAT(out.str(), HasSubstr(",5,,,ffma.issue,"));
 }
 

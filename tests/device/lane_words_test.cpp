@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kLanes = 32;
 
-/// The most distinct words of 32 lanes that fall into one bank.
+/// The most distinct words of 32 lanes in a bank.
 unsigned conflict_degree(unsigned (*word_of)(unsigned, unsigned), unsigned degree) {
   std::map<unsigned, std::set<unsigned>> words;
   for (unsigned lane = 0; lane < kLanes; ++lane) words[word_of(lane, degree) % kBanks].insert(word_of(lane, degree));

@@ -16,7 +16,7 @@
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
-/// probes.json, and what its rows are on a device of the model.
+/// probes.json, and its rows on a device of the model.
 namespace measure {
 
 inline const std::filesystem::path kSuite = warpipe::in_sources("bench/device");
@@ -35,7 +35,7 @@ inline std::vector<std::pair<std::string, nlohmann::json>> listed_probes() {
   return probes;
 }
 
-/// A kernel of the suite, or else a shipped one.
+/// A kernel of the suite, or else a shipped kernel.
 inline warpipe::Kernel kernel_of(const std::string& name) {
   const std::string file = name + ".json";
   const auto own = kSuite / "kernels" / file;
@@ -47,8 +47,8 @@ inline warpipe::Device table(const std::string& name) {
   return warpipe::read_device_json(text_of(kSuite / "../../latency_tables/data" / (name + ".json")), name);
 }
 
-/// A probe as it is launched on a device; what the list leaves to the suite (lengths, footprints) as the kernel has it.
-/// @param most_waves  at most so many, for a short launch
+/// The launch of a probe on a device; numbers left by the list to the suite (lengths, footprints) come from the kernel.
+/// @param most_waves  upper bound, for a short launch
 inline warpipe::Measurement row_on(const warpipe::Device& device, const nlohmann::json& probe,
                                    std::int64_t most_waves = 1500) {
   const nlohmann::json& launch = probe.at("launch");

@@ -43,8 +43,8 @@ TEST(Residencies, AreThoseOfThePublishedSweepOnFermi) {
   EXPECT_EQ(warp_counts(all).size(), 18u);
 }
 
-// ... and 78 with 43 on a GTX 1060, where a group may take half of the shared memory at most, so one group alone cannot
-// be.
+// ... and 78 with 43 on a GTX 1060, where a group may take half of the shared memory at most: a single group alone is
+// impossible.
 TEST(Residencies, AreThoseOfThePublishedSweepOnPascal) {
   const auto all = plan(kPascal, 48 * 1024);
   EXPECT_EQ(all.size(), 78u);

@@ -13,10 +13,10 @@
 #include "warpipe/accuracy/calibrate.hpp"
 #include "warpipe/idg/error.hpp"
 
-/// What the probes promise: the numbers of a device are found from them, starting at the table of another device. The
-/// other device is the model's here: its rows are predictions, so that all that can be wrong is the choice of the
-/// probes and the fit. Launches are shortened: of the 300 waves of groups that fill the device 120, of the 600 to 1500
-/// of others 20, and of the steps of chains and chases 96. Checks, which no number follows from, are left out.
+/// The promise of the probes: they give the numbers of a device, starting at the table of another device. The other
+/// device is the model's here: its rows are predictions, and only the choice of the probes and the fit can be wrong.
+/// Launches are shortened: of the 300 waves of groups that fill the device 120, of the 600 to 1500 of other launches
+/// 20, and of the steps of chains and chases 96. Checks, from which no number follows, are left out.
 namespace measure {
 namespace {
 
@@ -39,7 +39,7 @@ warpipe::Kernel read_once(const std::string& name) {
   return found != kernels.end() ? found->second : kernels.emplace(name, kernel_of(name)).first->second;
 }
 
-/// @return the rows with what a device gives for them
+/// @return the rows with a device's predictions
 std::vector<Measurement> measured_on(const Device& device, std::vector<Measurement> rows) {
   const auto same = [&](const std::string&) { return device; };
   std::size_t i = 0;
@@ -59,12 +59,12 @@ bool has_number(const Device& device, const std::string& name) {
   }
 }
 
-/// The probes that a device has the numbers for.
+/// The probes whose numbers a device has.
 std::vector<Measurement> rows_for(const Device& device) {
   std::vector<Measurement> rows;
   for (const auto& [name, probe] : listed_probes()) {
     if (probe.at("fits").empty()) continue;
-    const bool is_full = name.ends_with("_full");  // L2 takes the first stores, so that fewer tell nothing of DRAM
+    const bool is_full = name.ends_with("_full");  // L2 takes the first stores: fewer tell nothing of DRAM
     Measurement row = row_on(device, probe, is_full ? kFullWaves : kWaves);
     if (read_once(row.kernel).parameters.contains("steps")) row.options.parameters["steps"] = kSteps;
     if (std::ranges::all_of(row.fits, [&](const std::string& number) { return has_number(device, number); }))
@@ -90,9 +90,9 @@ void at_least(const std::string& name, double least, Device& device) {
   set_value(parameter, std::max(value_of(parameter, device), least), device);
 }
 
-/// What holds on any device.
+/// Relations valid on any device.
 void keep_order(const std::vector<TableParameter>& numbers, Device& device) {
-  constexpr double kMore = 1.05;  // at the same number, which of two decides is open
+  constexpr double kMore = 1.05;  // at equal numbers the decider is open
   for (const TableParameter& issue : numbers) {
     const auto end = issue.name.rfind(".issue");
     if (end == std::string::npos) continue;
@@ -107,7 +107,7 @@ void keep_order(const std::vector<TableParameter>& numbers, Device& device) {
   set_value(warpipe::parse_fit({"dram.mixed_bytes_per_s"}, device).parameters.at(0), mixed, device);
 }
 
-/// A device whose numbers are others than those of a table.
+/// A device whose numbers differ from a table's.
 struct Emulated {
   Device table, device;
   std::vector<TableParameter> numbers;
@@ -143,7 +143,7 @@ Calibration found(const Emulated& emulated, const std::vector<Measurement>& rows
   return fit_probes(rows, read_once, emulated.table, request);
 }
 
-/// How much a row of a number's own changes, at most, where the number is 3 % more, or less: what changes it less.
+/// The largest change of a row of a number's own where the number is 3 % more, or less: the smaller of the two.
 double most_change(const Emulated& emulated, const TableParameter& parameter) {
   std::vector<Measurement> own;
   std::ranges::copy_if(emulated.rows, std::back_inserter(own), [&](const Measurement& row) {
@@ -174,9 +174,9 @@ double truth_of(const Emulated& known, const std::string& name) {
   return value_of(parameter_of(known, name), known.device);
 }
 
-// How many numbers of a device, in the mean of all fifty and at most, may be ones that its rows do not tell: the issue
-// of an op that a scheduler issues no faster, l1.bytes_per_cycle where the lines take longer, launch_interval_s of
-// tables that have none. A few devices cannot be held to the mean: it is asked for where all are looked at.
+// Limits on the numbers of a device untold by its rows, in the mean of all fifty and at most: the issue of an op that a
+// scheduler issues no faster, l1.bytes_per_cycle where the lines take longer, launch_interval_s of tables without it. A
+// few devices cannot be held to the mean: it is asked for where all are looked at.
 constexpr std::size_t kMostUntold = 3, kMostUntoldOfOne = 6;
 
 TEST(ProbeRecovery, FindsEveryNumberOfFiftyDevices) {
@@ -225,7 +225,7 @@ TEST(ProbeRecovery, GivesIntervalsThatHoldTheNumbersOfNoisyRows) {
   EXPECT_GE(held, 0.8 * narrow);
 }
 
-// tests/device/emulated_probes.csv, which the documentation fits.
+// tests/device/emulated_probes.csv, fitted in the documentation.
 TEST(ProbeRecovery, HasAnExampleForTheDocumentation) {
   const auto rows = warpipe::read_measurements_csv(text_of(warpipe::in_sources("tests/device/emulated_probes.csv")),
                                                    "emulated_probes.csv", {});

@@ -37,7 +37,7 @@ TEST(Container, FatBinaryHasPieces) {
   EXPECT_THAT(elf::read_pieces(host, "a.o"), expected) << "in an object of the host";
 }
 
-// The layout that the documentation of clang's offload bundler gives.
+// The layout by the documentation of clang's offload bundler.
 TEST(Container, BundleHasPieces) {
   const std::string host = "host-x86_64-unknown-linux-gnu-", gfx = "hipv4-amdgcn-amd-amdhsa--gfx942:xnack-";
   const std::uint64_t code_at = 24 + 8 + 2 * 24 + host.size() + gfx.size();

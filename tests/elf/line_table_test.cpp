@@ -12,21 +12,21 @@ using testing::ElementsAre;
 using testing::FieldsAre;
 using testing::Pair;
 
-/// What follows the length of a unit: version, length of the header, the header, the program.
+/// The part of a unit behind its length: version, length of the header, the header, the program.
 std::string unit(std::uint16_t version, const std::string& before, const std::string& header,
                  const std::string& program) {
   const auto text = ByteText().add(version).add(before).add(static_cast<std::uint32_t>(header.size())).add(header).text;
   return ByteText().add(static_cast<std::uint32_t>(text.size() + program.size())).text + text + program;
 }
 
-/// Sets the address, which a relocation fills in; then line 7 at 0, line 9 at 0x10 by a special opcode, end at 0x20.
-/// Lines begin at 1; a step is one byte; special opcodes 10 + (line + 3) + 14 * address.
+/// Sets the address, filled in by a relocation; then line 7 at 0, line 9 at 0x10 by a special opcode, end at 0x20.
+/// Lines begin at 1; a step is a byte; special opcodes 10 + (line + 3) + 14 * address.
 std::string program() {
   ByteText text;
   text.add(std::string("\0\x09\x02", 3)).add(std::uint64_t{0});  // the address
   text.add(std::string("\x03\x06\x01", 3));                      // line 7, a row
   text.add(std::string("\x02\x0f", 2));                          // 15 bytes on
-  text.add(static_cast<std::uint8_t>(10 + (2 + 3) + 14));        // one more, two lines on, a row
+  text.add(static_cast<std::uint8_t>(10 + (2 + 3) + 14));        // a byte more, two lines on, a row
   return text.add(std::string("\x02\x10\0\x01\x01", 5)).text;    // 16 bytes on, the end
 }
 
@@ -73,7 +73,7 @@ TEST(LineTable, OfVersion5IsRead) {
   expect_the_lines(table, 2);
 }
 
-// DWARF 5, 6.2.4.1: the forms that the place of a folder, a time and a size may have.
+// DWARF 5, 6.2.4.1: the forms allowed for the place of a folder, a time and a size.
 TEST(LineTable, OfVersion5HasNumbersOfEveryForm) {
   struct Forms {
     std::string folder, time, size;  ///< the forms

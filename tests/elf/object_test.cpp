@@ -45,7 +45,7 @@ std::string cubin(char abi_version = 8, std::uint32_t flags = 0x9005004) {
                       {{"add", 4}}, abi_version);
 }
 
-// Numbers of attributes and their layouts as in files that nvcc 13 makes.
+// Numbers of attributes and their layouts as in nvcc 13's files.
 TEST(Cubin, TellsWhatAKernelNeeds) {
   const auto bytes = cubin();
   const auto read = elf::read_cubin(bytes, "add.cubin");
@@ -110,8 +110,8 @@ std::string problem_of(const std::string& bytes) {
   }
 }
 
-// Small files that would become large in memory: 100 kB with 100 MB of names, tables of symbols that are read again and
-// again, a parameter that says that there are many.
+// Small files that would become large in memory: 100 kB with 100 MB of names, tables of symbols read again and again, a
+// parameter with a large count.
 TEST(Cubin, DoesNotGrowInMemory) {
   const std::vector<SmallSymbol> symbols(4000, {std::string(12, 'n'), 4});
   auto one_name = small_object(190, 0, {{".text.k", 1, 0, 0, "code"}}, symbols);
@@ -170,8 +170,8 @@ TEST(AmdMetadata, TargetIsThatOfTheFlagsWhereThereIsNone) {
 }
 
 TEST(AmdDescriptor, IsThatOfTheSymbol) {
-  // Six user registers, groups along x and z, three axes of threads; pointers to the packet and the arguments, of which
-  // three words from the second on come in registers.
+  // Six user registers, groups along x and z, three axes of threads; pointers to the packet and the arguments; three
+  // words of the arguments, from the second on, come in registers.
   const auto text = ByteText()
                         .add(std::uint32_t{1024})
                         .add(std::string(48, '\0'))

@@ -7,7 +7,7 @@
 
 namespace warpipe::test {
 
-/// Numbers, low bytes first, one after the other.
+/// Numbers, low bytes first, in a row.
 class ByteText {
  public:
   template <std::integral Number>
@@ -32,7 +32,8 @@ struct SmallSymbol {
   std::uint16_t section = 0;
 };
 
-/// An ELF file as a compiler writes it: section 0 is empty, 1 holds names, 2 symbols, 3 their names, then those given.
+/// An ELF file as a compiler writes it: section 0 is empty, 1 holds names, 2 symbols, 3 their names, then the given
+/// sections.
 std::string small_object(std::uint16_t machine, std::uint32_t flags, const std::vector<SmallSection>& sections,
                          const std::vector<SmallSymbol>& symbols = {}, char abi_version = 8);
 

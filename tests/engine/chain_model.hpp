@@ -10,7 +10,7 @@
 
 namespace warpipe {
 
-/// One group of 64 threads; each warp runs `trips` (3) dependent executions of one `step`.
+/// A group of 64 threads; each warp runs `trips` (3) dependent executions of a single `step`.
 inline Kernel chain_kernel() {
   const std::vector<std::string> visible{"trips", "group_size", "groups", "warps"};
   Kernel kernel;
@@ -23,7 +23,7 @@ inline Kernel chain_kernel() {
   Instruction step;
   step.id = "next";
   step.op = "step.one";
-  step.after.emplace_back();  // itself, one round before
+  step.after.emplace_back();  // itself, a round before
   kernel.instructions.push_back(step);
   Loop rounds;
   rounds.name = "rounds";
@@ -33,7 +33,7 @@ inline Kernel chain_kernel() {
   return kernel;
 }
 
-/// One unit with one pipeline, lambda 2 and Lambda 10, at 1 GHz. Rule 10.1 of the model gives the chain kernel
+/// A unit with a pipeline, lambda 2 and Lambda 10, at 1 GHz. Rule 10.1 of the model gives the chain kernel
 ///
 ///     cycles = (trips - 1) max(10, 2 W) + (W - 1) 2 + 10    for W warps, all resident from the start
 ///

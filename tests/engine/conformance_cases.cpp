@@ -17,7 +17,7 @@ Ticks exact_cycles(std::string text) {
   return Ticks{std::stoll(text)};
 }
 
-/// One rule, or a list of them.
+/// A rule, or a list of rules.
 std::vector<int> rules_of(const nlohmann::json& json) {
   if (!json.contains("rule")) return {};
   if (json["rule"].is_array()) return json["rule"].get<std::vector<int>>();

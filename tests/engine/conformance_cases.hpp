@@ -9,10 +9,10 @@
 
 namespace warpipe {
 
-/// A kernel, a device and a launch with the exact cycles that the rules give.
+/// A kernel, a device and a launch with the exact cycles by the rules.
 struct ConformanceCase {
   std::string name;
-  std::vector<int> rules;  ///< of docs/model.md that it is about
+  std::vector<int> rules;  ///< tested rules of docs/model.md
   Ticks cycles;
   Kernel kernel;
   Device device;  ///< with the case's policy

@@ -15,8 +15,8 @@ namespace {
 
 class Conformance : public testing::TestWithParam<Simulator> {};
 
-// Exact cycles: 200 cases were made apart from this program, some derived by hand, the others are what both simulators
-// agree on (tests/conformance/README.md).
+// Exact cycles: 200 cases were made apart from this program, some derived by hand, the rest agreed on by both
+// simulators (tests/conformance/README.md).
 TEST_P(Conformance, GivesTheCyclesOfEveryCaseToTheLastDigit) {
   EXPECT_GE(conformance_cases().size(), 600U);
   for (const ConformanceCase& one : conformance_cases())
@@ -26,7 +26,7 @@ TEST_P(Conformance, GivesTheCyclesOfEveryCaseToTheLastDigit) {
 TEST(ConformanceCases, AreAtLeastTenForEachRuleThatIsNotAboutCaches) {
   std::map<int, int> cases_of_rule;
   for (const ConformanceCase& one : conformance_cases())
-    if (one.rules.size() == 1) ++cases_of_rule[one.rules.front()];  // others may be about more than they show
+    if (one.rules.size() == 1) ++cases_of_rule[one.rules.front()];  // a list may name more rules than a case shows
   for (int rule = 1; rule <= 10; ++rule) EXPECT_GE(cases_of_rule[rule], 10) << "rule " << rule;
 }
 
@@ -41,7 +41,7 @@ Program with_many_groups(const ConformanceCase& one) {
   return lower(one.kernel, one.device, launch, options);
 }
 
-// Skipping must give what a full simulation gives; in many cases there must be periods to skip.
+// Skipping must give the result of a full simulation; in many cases there must be periods to skip.
 TEST(Skipping, ChangesNothingInTheCasesWithFiftyTimesTheGroups) {
   std::size_t cases_with_periods = 0;
   for (const ConformanceCase& one : conformance_cases()) {
@@ -56,7 +56,7 @@ TEST(Skipping, ChangesNothingInTheCasesWithFiftyTimesTheGroups) {
   EXPECT_GT(cases_with_periods, conformance_cases().size() / 2);
 }
 
-// A chain of 2^30 dependent instructions of Lambda 4: 2^30 x 4 cycles, of which next to nothing is simulated.
+// A chain of 2^30 dependent instructions of Lambda 4: 2^30 x 4 cycles, hardly any of them simulated.
 TEST(Skipping, SimulatesNextToNothingOfALongChain) {
   const Kernel kernel = read_kernel_json(R"({"format": "warpipe-kernel", "version": 1, "name": "chain",
       "launch": {"group_size": 32, "groups": 1, "concurrent_groups": 1},

@@ -37,12 +37,12 @@ TEST(Differential, ProductEqualsReferenceOnSmallRandomModels) {
   compare_product_with_reference(4000, {.most_trips = 3, .most_groups = 8, .most_issues = 300});
 }
 
-//// Loads that several levels serve in turn, stores that are acknowledged, latencies that grow with what is in flight.
+/// Loads served by several levels in turn, acknowledged stores, latencies that grow with the accesses in flight.
 TEST(Differential, ProductEqualsReferenceWhereTheMemoryHasLevels) {
   compare_product_with_reference(4000, {.most_trips = 5, .most_groups = 8, .most_issues = 300, .levels = true});
 }
 
-/// Whether an access says how many sectors some levels move, and not of others.
+/// Whether an access gives the sectors moved by some levels, and leaves out further levels.
 bool leaves_sectors_out(const random_model::Model& model) {
   const Kernel kernel = random_model::read_kernel(model);
   return std::ranges::any_of(kernel.instructions, [&](const Instruction& instruction) {
@@ -65,7 +65,7 @@ TEST(Differential, ProductEqualsReferenceByEachPolicyOnOneUnitAndOnAllWhereTheMe
   });
 }
 
-// Units and schedulers that compete for shared pipelines and for groups, often at the same time.
+// Units and schedulers competing for shared pipelines and for groups, often at the same time.
 random_model::Model with_many_schedulers(random_model::Model model) {
   model = random_model::in_whole_cycles(std::move(model));
   model.all_units = true;
@@ -85,7 +85,7 @@ TEST(Differential, ProductEqualsReferenceWhereUnitsIssueAheadOfEachOther) {
   });
 }
 
-// More warps than an issue queue keeps in a list, at one or a few ports, and often as many that are ready.
+// More warps than an issue queue keeps in a list, at one or a few ports, often all ready at once.
 random_model::Model with_many_warps(random_model::Model model) {
   if (model.device.schedulers) model.device.schedulers = 1;
   model.kernel.groups = 2 * static_cast<int>(IssueQueue::kMostListed) + model.kernel.groups;
@@ -113,7 +113,7 @@ TEST(Differential, ProductEqualsReferenceOnVeryLongRandomModels) {
   compare_product_with_reference(300, {.most_trips = 1000, .most_groups = 1500, .most_issues = 60000});
 }
 
-// Which group is placed where, what one unit is given for all, and what each kind does.
+// The order and the places of groups, the groups given to the unit that stands for all, and the work of each kind.
 TEST(Differential, ProductEqualsReferenceWhereGroupsDiffer) {
   compare_product_with_reference(3000, {.most_trips = 3, .most_groups = 16, .most_issues = 400, .kinds = true});
 }
@@ -126,7 +126,7 @@ TEST(Differential, ProductEqualsReferenceOnLongModelsWhereGroupsDiffer) {
   compare_product_with_reference(500, {.most_trips = 40, .most_groups = 200, .most_issues = 20000, .kinds = true});
 }
 
-/// What a run takes; nothing where warps wait for each other's signals for good.
+/// The cycles of a run; nothing where warps wait for each other's signals for good.
 std::optional<Ticks> cycles_if_it_ends(const std::function<Ticks()>& simulated) {
   try {
     return simulated();
@@ -135,7 +135,7 @@ std::optional<Ticks> cycles_if_it_ends(const std::function<Ticks()>& simulated) 
   }
 }
 
-// Of the program alone: a prediction may look at groups that are not simulated, and these may wait for good.
+// Of the program alone: a prediction may look at unsimulated groups, and these may wait for good.
 void compare_signals_with_reference(int cases, const random_model::Shape& shape) {
   check_property(drawn_share(cases), [&] {
     const random_model::Model model = *random_model::models(shape);
@@ -151,7 +151,7 @@ void compare_signals_with_reference(int cases, const random_model::Shape& shape)
   });
 }
 
-// Who arrives in which phase depends on the order of all issues; what is waited for, on when they are complete.
+// The phase of an arrival depends on the order of all issues; the end of a wait, on the completion of arrivals.
 TEST(Differential, ProductEqualsReferenceWithSignals) {
   compare_signals_with_reference(4000, {.most_trips = 4, .most_groups = 8, .most_issues = 300, .signals = true});
 }

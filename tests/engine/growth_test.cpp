@@ -9,13 +9,13 @@
 #include "simulators.hpp"
 #include "warpipe/engine/simulate.hpp"
 
-/// Launches far larger than any that people write: what they take is known in closed form, and how much of them is
-/// simulated one by one is counted. Nothing here is timed: bench/growth_bench.cpp does that.
+/// Launches far larger than any real launch: their time is known in closed form, and the steps simulated singly are
+/// counted. Nothing here is timed: bench/growth_bench.cpp does that.
 
 namespace warpipe {
 namespace {
 
-/// Counts the groups that are placed one by one.
+/// Counts the groups placed singly.
 struct PlacementCount : NoObserver {
   std::int64_t placed = 0;
   void on_group_placed(const GroupPlacedEvent&) { ++placed; }
@@ -40,12 +40,12 @@ TEST(Growth, GroupsWithoutInstructionsAreSkipped) {
   expect_few_placements(empty_groups(kGroups, 4), "{}", 0);
   expect_few_placements(empty_groups(kGroups, 4), R"({"group_dispatch_interval": 3})", 3000L * (kGroups - 1));
   expect_few_placements(empty_groups(kGroups, 1), R"({"group_launch_latency": 7})", 7000L * (kGroups - 1));
-  // Four at a time, and the fourth of them 6 after the first, which is free 7 after it came.
+  // Four at a time, and the fourth of them 6 after the first, whose slot is free 7 after it came.
   expect_few_placements(empty_groups(kGroups, 4), R"({"group_dispatch_interval": 2, "group_launch_latency": 7})",
                         2000L * (kGroups - 1));
 }
 
-// 8 warps, one after the other, and no time at all.
+// 8 warps, in turn, and no time at all.
 TEST(Growth, IssuesThatTakeNoTimeAreSkipped) {
   const Device device = device_with({{"x", "a", 0, 0}});
   const Kernel trips =
@@ -83,14 +83,14 @@ TEST_P(GrowthUnder, AUnitOfManyWarpsKeepsItsPipelineBusy) {
   Device device = device_with({{"x", "a", 1, 4}});
   device.policy = GetParam();
   const std::string_view body = R"({"id": "x", "op": "x"}, {"id": "y", "op": "x", "after": ["x"]})";
-  // The greedy warp issues as soon as its result is there, and others fill the time: nothing is ever idle.
+  // The greedy warp issues as soon as its result is there, and further warps fill the time: the pipeline is never idle.
   EXPECT_EQ(cycles(Simulator::Product, kernel_with(body, {.warps = kWarps}), device),
             fmt::format("{}", 2 * kWarps + 3));
   EXPECT_EQ(cycles(Simulator::Product, kernel_with(body, {.groups = kWarps, .concurrent_groups = kWarps}), device),
             fmt::format("{}", 2 * kWarps + 3));
 }
 
-// Every unit waits for the one pipeline: the last load starts behind all others and takes 100, its y 4 more.
+// All units wait for the same pipeline: the last load starts behind all the rest and takes 100, its y 4 more.
 TEST_P(GrowthUnder, ManyUnitsTakeTurnsAtOnePipeline) {
   constexpr int kUnits = 8000;
   Device device = device_with({{"load", "dram", 2, 100}, {"y", "a", 1, 4}},

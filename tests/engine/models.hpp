@@ -27,9 +27,9 @@ struct TestOp {
 /// A kernel from the items of its body, without the brackets: `{"id": "i", "op": "x"}`.
 Kernel kernel_with(std::string_view items, const TestLaunch& launch = {});
 
-/// A device with one unit, the pipelines a, b, c and control, the op `barrier` (issue 0, completion 5 cycles) and the
-/// given ops, changed by a JSON merge patch.
-/// @param patch  an object: what it holds is put over the device
+/// A device with a single unit, the pipelines a, b, c and control, the op `barrier` (issue 0, completion 5 cycles) and
+/// the given ops, changed by a JSON merge patch.
+/// @param patch  an object: its fields are put over the device
 Device device_with(const std::vector<TestOp>& ops, std::string_view patch = "{}");
 
 }  // namespace warpipe

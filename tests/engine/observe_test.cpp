@@ -11,7 +11,7 @@
 #include "support/property.hpp"
 #include "support/random_model.hpp"
 
-/// What is observed together is what is observed alone.
+/// Observers together see the same as each alone.
 
 namespace warpipe {
 namespace {

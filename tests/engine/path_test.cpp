@@ -78,7 +78,7 @@ bool in_time(const Program& program, const PathLink& link) {
   return is_in_time || !is_producer;
 }
 
-/// Empty where a link takes as long as the rule behind it says, else which does not.
+/// Empty where a link takes as long as the rule behind it says, else the kind of link.
 std::string wrong_length(const Program& program, const PathLink& link) {
   const Ticks length{link.to.count - link.from.count};
   const Machine& machine = program.machine;
@@ -103,7 +103,7 @@ std::string wrong_length(const Program& program, const PathLink& link) {
   return "pipeline";
 }
 
-/// Empty where a path leads from 0 to the end without a gap, else what is wrong.
+/// Empty where a path leads from 0 to the end without a gap, else the problem.
 std::string what_is_wrong(const Program& program, const Path& path) {
   Ticks now;
   for (const PathLink& link : path.links) {
@@ -137,7 +137,7 @@ TEST(Path, LeadsFromZeroToTheEndOnAllConformanceCases) {
   EXPECT_THAT(seen, testing::Each(testing::Gt(0))) << "every kind of edge decides somewhere";
 }
 
-// With room for nothing, all that cannot decide any more is forgotten before each issue.
+// With room for nothing, all links that cannot decide any more are forgotten before each issue.
 TEST(Path, IsTheSameWhereOnlyWhatMayStillDecideIsKept) {
   for (const ConformanceCase& one : conformance_cases()) {
     const Program program = program_of(one.kernel, one.device, one.units);

@@ -25,7 +25,7 @@ std::string cycles_under(const PolicyOfSimulator& tested, const Kernel& kernel, 
   return cycles(std::get<Simulator>(tested), kernel, device);
 }
 
-/// What every policy has to keep.
+/// Promises kept by every policy.
 class AnyPolicy : public testing::TestWithParam<PolicyOfSimulator> {};
 
 std::vector<Policy> all_policies() {
@@ -37,8 +37,8 @@ std::vector<Policy> all_policies() {
 INSTANTIATE_TEST_SUITE_P(Simulators, AnyPolicy, testing::Combine(both_simulators(), testing::ValuesIn(all_policies())),
                          name_of_both);
 
-// Warp 0 is ready at 5, warp 1 at 4, both for x, after which warp 0 takes 100 more. Warp 1 has a from 4 to 14, warp 0
-// from 14 to 24, until 124.
+// Warp 0 is ready at 5, warp 1 at 4, both for x; then warp 0 takes 100 more. Warp 1 has a from 4 to 14, warp 0 from 14
+// to 24, until 124.
 TEST_P(AnyPolicy, TheOneThatCanIssueEarlierGoesFirst) {
   const Device device = device_with({{"v", "b", 0, 5}, {"w", "b", 0, 4}, {"x", "a", 10, 10}, {"y", "c", 0, 100}});
   const Kernel kernel = kernel_with(R"(
@@ -49,8 +49,8 @@ TEST_P(AnyPolicy, TheOneThatCanIssueEarlierGoesFirst) {
   EXPECT_EQ(cycles_under(GetParam(), kernel, device), "124");
 }
 
-// Where all that decides is equal, warp 0 goes before warp 1 and an older group before a younger: x at 0 and 10, and
-// the one that goes last is the only one with y, from 20 to 120.
+// Where all criteria are equal, warp 0 goes before warp 1 and an older group before a younger: x at 0 and 10, and only
+// the last has y, from 20 to 120.
 TEST_P(AnyPolicy, FullTiesGoToTheLowerWarp) {
   const Device device = device_with({{"x", "a", 10, 10}, {"y", "c", 0, 100}});
   const auto with_y_in = [&](int warp) {
@@ -63,7 +63,7 @@ TEST_P(AnyPolicy, FullTiesGoToTheLowerWarp) {
   EXPECT_EQ(cycles_under(GetParam(), with_y_in(1), device), "120");
 }
 
-// One pipeline that always has work: 3 warps x 4 times x, lambda 10, the last from 110 to 117.
+// A pipeline that always has work: 3 warps x 4 times x, lambda 10, the last from 110 to 117.
 TEST_P(AnyPolicy, NoPipelineIdlesWhileAWarpCouldUseIt) {
   const Kernel kernel =
       kernel_with(R"({"loop": "l", "trip_count": 4, "body": [{"id": "x", "op": "x"}]})", {.warps = 3});
@@ -111,7 +111,7 @@ TEST_P(OrderOfIssue, FirstReadyTakesTheOneThatHasWaitedLongest) {
 }
 
 // Warp 1 has a from 0 to 10. Then warp 0, ready since 5, wants it twice, and warp 1, ready since 0, once more; warp 1
-// takes 100 more after that. Warp 1 goes on: until 20 + 100. Warp 0 twice first: until 40 + 100. In turn: until 30 +
+// takes 100 more afterwards. Warp 1 goes on: until 20 + 100. Warp 0 twice first: until 40 + 100. In turn: until 30 +
 // 100.
 TEST_P(OrderOfIssue, GreedyStaysOldestReturnsRoundRobinAlternates) {
   const Device device = device_with({{"v", "b", 0, 5}, {"x", "a", 10, 10}, {"y", "c", 0, 100}});
@@ -127,8 +127,9 @@ TEST_P(OrderOfIssue, GreedyStaysOldestReturnsRoundRobinAlternates) {
           {Policy::RoundRobin, "130"}});
 }
 
-// The barrier of warp 1 issues last and makes it the one to stay with: at 5 it has a first and is done at 5 + 10 + 100.
-// In all other orders warp 0 goes first: until 15 + 10 + 100.
+// The barrier of warp 1 issues last, and the greedy order stays with warp 1: at 5 it has a first and is done at 5 + 10
+// +
+// 100. In all other orders warp 0 goes first: until 15 + 10 + 100.
 TEST_P(OrderOfIssue, ABarrierCountsAsAnIssue) {
   const Device device = device_with({{"x", "a", 10, 10}, {"y", "c", 0, 100}});
   const Kernel kernel = kernel_with(R"({"id": "b", "op": "barrier"}, {"id": "x", "op": "x"},
@@ -141,8 +142,8 @@ TEST_P(OrderOfIssue, ABarrierCountsAsAnIssue) {
           {Policy::RoundRobin, "125"}});
 }
 
-// With a scheduler for each warp, each remembers its own warp, so both warps are the greedy one: the lower goes on.
-// Warp 0 has a from 10 to 30 after warp 1's first, and warp 1 is done at 40 + 100.
+// With a scheduler for each warp, each remembers its own warp, so both warps are greedy: the lower goes on. Warp 0 has
+// a from 10 to 30 after warp 1's first, and warp 1 is done at 40 + 100.
 TEST_P(OrderOfIssue, EachSchedulerRemembersItsOwnWarp) {
   const Device device = device_with({{"v", "b", 0, 5}, {"x", "a", 10, 10}, {"y", "c", 0, 100}},
                                     R"({"issue": {"schedulers": 2, "interval": 0}})");

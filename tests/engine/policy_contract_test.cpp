@@ -13,7 +13,7 @@
 namespace warpipe {
 namespace {
 
-/// The opposite of first-ready: the warp that has waited least.
+/// The opposite of first-ready: the latest warp to be ready.
 struct LastComeFirst {
   static constexpr bool kUsesReady = true;
   static constexpr bool kRemembersLast = false;
@@ -60,9 +60,9 @@ TEST(PolicyContract, AKeyThatUsesTheTimeOfWaitingIsSkippedExactly) {
   EXPECT_GT(with_a_period, cases_drawn(100));
 }
 
-// Warp 0 holds pipeline a for 100 of every 105 cycles. The other two wait for it meanwhile, and the one that came last
-// goes first, comes back first, and goes last the next time: after each period the same two warps wait at the same
-// step, but in the other order, and which of them is the last to leave depends on whether the trips are even.
+// Warp 0 holds pipeline a for 100 of every 105 cycles. Two further warps wait for it meanwhile; the last to come goes
+// first, comes back first, and goes last the next time. After each period the same two warps wait at the same step, but
+// in the other order, and the last warp to leave depends on whether the trips are even.
 TEST(PolicyContract, StatesThatDifferInWhoHasWaitedLongerAreNotTheSame) {
   const Device device = device_with(
       {{"hold", "a", 100, 50}, {"pause", "b", 1, 55}, {"x", "a", 1, 10}, {"y", "c", 0, 1}, {"end", "c", 0, 1000}});
@@ -82,7 +82,7 @@ TEST(PolicyContract, StatesThatDifferInWhoHasWaitedLongerAreNotTheSame) {
   }
 }
 
-// Without the two that it does not say it uses, all its keys are equal: age decides.
+// Without the two undeclared uses, all its keys are equal: age decides.
 TEST(PolicyContract, AKeySeesNoMoreThanThePolicySaysItUses) {
   check_property(300, [] {
     const Program program = program_of(long_model());
@@ -92,7 +92,7 @@ TEST(PolicyContract, AKeySeesNoMoreThanThePolicySaysItUses) {
   });
 }
 
-/// Says in full what NoObserver is.
+/// States the defaults of NoObserver in full.
 struct ExplicitObserver : NoObserver {
   static constexpr bool kWantsWarpEvents = false;
   static constexpr bool kSupportsSkipping = false;
@@ -100,7 +100,7 @@ struct ExplicitObserver : NoObserver {
   void on_issued(const IssuedEvent&) { ++issues; }
 };
 
-// 1000 times x, one after the other: a steady state, in which no issue is notified.
+// 1000 times x in a row: a steady state, in which no issue is notified.
 TEST(ObserverContract, AFlagThatIsFalseIsAsGoodAsNone) {
   const Kernel kernel = kernel_with(R"({"loop": "l", "trip_count": 1000, "body": [{"id": "x", "op": "x"}]})");
   const Program program = program_of(kernel, device_with({{"x", "a", 10, 10}}), Units::One);

@@ -29,7 +29,7 @@ class Properties : public testing::TestWithParam<Simulator> {};
 
 INSTANTIATE_TEST_SUITE_P(Simulators, Properties, both_simulators(), name_of_simulator);
 
-// Rule 10.1: W warps that each go N rounds through k chains, on one pipeline.
+// Rule 10.1: W warps, each going N rounds through k chains, on a single pipeline.
 struct Chains {
   int chains, warps, rounds, issue, completion;
 };
@@ -65,7 +65,7 @@ TEST_P(Properties, ChainsOnOnePipelineTakeTheTimeOfTheClosedForm) {
   });
 }
 
-// Rule 10.4: nothing but how many groups fit at a time changes, and that many groups there are not.
+// Rule 10.4: only the number of groups that fit at a time changes, to more than there are.
 TEST_P(Properties, MoreSlotsThanGroupsOfAUnitChangeNothing) {
   check_property(200, [] {
     Model model = *random_model::models_with_any_memory(kSmall);
@@ -112,7 +112,7 @@ TEST(Bounds, NoRunIsShorterThanWhatOnePipelineInstanceHasToDo) {
   });
 }
 
-// Rule 10.3: a slot takes at least ceil(ceil(Ntotal / P) / slots) groups one after the other.
+// Rule 10.3: a slot takes at least ceil(ceil(Ntotal / P) / slots) groups in turn.
 TEST(Bounds, NoRunIsShorterThanItsRoundsOfAnyOneWarpAlone) {
   check_property(300, [] {
     const Model model = *random_model::models(kSmall);
@@ -145,7 +145,7 @@ TEST(Bounds, NoRunIsShorterThanAnyOneWarpOfItAlone) {
   });
 }
 
-// What the product itself calls a bound.
+// The product's own bounds.
 void expect_no_run_shorter_than_its_bounds(const random_model::Shape& shape) {
   check_property(500, [&] {
     const Model model = *random_model::models_with_any_memory(shape);

@@ -73,7 +73,7 @@ TEST(Recording, HasEveryIssueOfTheRulesOnRandomModels) {
   });
 }
 
-/// Times by stream, step and state; drain apart, since it is charged to the instruction that ends last.
+/// Times by stream, step and state; drain apart, since it is charged to the last instruction to end.
 std::vector<std::vector<StallTimes>> stall_times(const Program& program, const Recording& recording, Ticks& drain) {
   std::vector<std::vector<StallTimes>> times(program.streams.size());
   for (std::size_t i = 0; i < times.size(); ++i) times[i].resize(program.streams[i].steps.size());
@@ -93,7 +93,7 @@ std::vector<std::vector<StallTimes>> stall_times(const Program& program, const R
   return times;
 }
 
-// Two observers of the same run that share no arithmetic: one adds up as it goes, the other keeps all.
+// Two observers of the same run without shared arithmetic: the accountant adds up as it goes, the recorder keeps all.
 TEST(Recording, ItsStretchesAddUpToTheStallTimesOfEveryInstruction) {
   check_property(500, [] {
     const Program program = program_of(*random_model::models_of_any_kind(kShape));
@@ -113,7 +113,7 @@ TEST(Recording, ItsStretchesAddUpToTheStallTimesOfEveryInstruction) {
   });
 }
 
-/// The time of a wait, and the level's service that the awaited execution got.
+/// The time of a wait, and the level's service of the awaited execution.
 Ticks waited_for(const Program& program, const Recording& recording, const Execution& execution,
                  std::uint32_t& service) {
   for (const StallInterval& stretch : waits_of(execution)) {
@@ -126,7 +126,7 @@ Ticks waited_for(const Program& program, const Recording& recording, const Execu
   return {};
 }
 
-// The recorder keeps which execution is waited for, the accountant is told what served it.
+// The recorder keeps the awaited execution, the accountant is told its service.
 TEST(Recording, AWaitIsChargedToTheLevelThatServedTheExecution) {
   check_property(500, [] {
     const Program program =
@@ -182,7 +182,7 @@ TEST(Recording, HasTheTimesOfEachStageThatAnExecutionGoesThrough) {
   });
 }
 
-// What comes last when (with its edge's adjustment) is when the operands are ready.
+// The last operand to come (with its edge's adjustment) comes when the operands are ready.
 TEST(Recording, AnOperandIsTheExecutionWhoseResultIsWaitedFor) {
   check_property(300, [] {
     const Program program = program_of(*random_model::models_with_any_memory(kShape));
@@ -224,13 +224,13 @@ TEST(Recording, OfAWindowHasWhatLiesInItAndNothingElse) {
     std::erase_if(expected.executions,
                   [&](const Execution& execution) { return !lies_in(execution, program, window); });
     Recording recorded = record(program, window);
-    // One that holds its pipeline beyond its end is in the window by that.
+    // An execution that holds its pipeline beyond its end is still in the window.
     std::erase_if(recorded.executions, [&](const Execution& execution) { return execution.end < window.from; });
     RC_ASSERT(issues_of(program, recorded) == issues_of(program, expected));
   });
 }
 
-// The second of three instructions that take 10 cycles each: [10, 20); at 10 the first still completes, at 20 the third
+// The second of three instructions of 10 cycles each: [10, 20); at 10 the first still completes, at 20 the third
 // begins.
 TEST(Recording, AWindowIsHalfOpenAndTakesWhatTouchesItsStart) {
   const auto program = program_of(kernel_with(R"({"loop": "l", "trip_count": 3, "body": [
@@ -257,7 +257,7 @@ TEST(Recording, EndsTheRunWhereTheWindowEnds) {
                                   device_with({{"x", "a", 1, 10}}));
   Window window;
   window.to = cycles(100);
-  EXPECT_EQ(record(program, window).executions.size(), 11U);  // issued at 0, 10, ..., 90, and the one waiting at 90
+  EXPECT_EQ(record(program, window).executions.size(), 11U);  // issued at 0, 10, ..., 90; another waits at 90
   EXPECT_FALSE(record(program, window).is_cut);
   window.to = Window{}.to;
   window.most_executions = 5;
@@ -267,7 +267,7 @@ TEST(Recording, EndsTheRunWhereTheWindowEnds) {
   EXPECT_EQ(cut.executions.size(), 5U);
 }
 
-// One slot, two groups of 7 cycles; the launch latency is 20.
+// A slot, two groups of 7 cycles; the launch latency is 20.
 TEST(Recording, HasTheGroupsThatResideInTheWindow) {
   const auto program = program_of(kernel_with(R"({"id": "i", "op": "x"})", {.groups = 3, .concurrent_groups = 1}),
                                   device_with({{"x", "a", 1, 7}}, R"({"group_launch_latency": 20})"));

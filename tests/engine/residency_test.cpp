@@ -26,7 +26,7 @@ Residency residency_of(const Program& program, std::size_t buckets, Skipping ski
 
 constexpr std::string_view kOneX = R"({"id": "i", "op": "x"})";
 
-// Two slots, three groups of 10 cycles on pipelines of no lambda: two to 10, one to 20.
+// Two slots, three groups of 10 cycles on pipelines of no lambda: two until 10, the third until 20.
 TEST(Residency, CountsTheTimeOfGroupsByBucket) {
   const auto program =
       program_of(kernel_with(kOneX, {.groups = 3, .concurrent_groups = 2}), device_with({{"x", "a", 0, 10}}));
@@ -46,7 +46,7 @@ TEST(Residency, TheLastBucketEndsWithTheRun) {
   EXPECT_EQ(residency.tail, whole_cycles(0));
 }
 
-// A group ends at 10, the next one comes 30 later: in between the slot is empty.
+// A group ends at 10, the next comes 30 later: in between the slot is empty.
 TEST(Residency, NoGroupResidesWhileTheNextIsLaunched) {
   const auto program = program_of(kernel_with(kOneX, {.groups = 2, .concurrent_groups = 1}),
                                   device_with({{"x", "a", 0, 10}}, R"({"group_launch_latency": 30})"));
@@ -54,7 +54,7 @@ TEST(Residency, NoGroupResidesWhileTheNextIsLaunched) {
               ElementsAre(whole_cycles(10), whole_cycles(0), whole_cycles(0), whole_cycles(0), whole_cycles(10)));
 }
 
-/// Straight from what is recorded.
+/// Straight from the recording.
 Residency counted(const Program& program, Ticks run, Ticks width) {
   Residency residency{width, {}, {}, 0, {}};
   residency.occupied.resize(static_cast<std::size_t>((run.count + width.count - 1) / width.count));
@@ -81,7 +81,7 @@ TEST(Residency, IsWhatTheGroupsOfARecordingSay) {
   });
 }
 
-/// The furthest that a bucket of the one is from that of the other.
+/// The largest difference between buckets of a and b.
 std::int64_t difference(const Residency& a, const Residency& b) {
   std::int64_t most = 0;
   for (std::size_t i = 0; i < a.occupied.size(); ++i)

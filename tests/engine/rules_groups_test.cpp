@@ -61,8 +61,8 @@ TEST_P(GroupRules, TheLargestLatencyOfTheWaitingBarriersCounts) {
   EXPECT_EQ(cycles_of(kernel, device), "112");
 }
 
-// w of two groups of two warps one after the other on a: 0, 20, 40, 60. Group 0 opens at 25 and has b until 55 and 85;
-// group 1 opens at 65 and has it until 115 and 145. (Were all to wait for each other: from 65 on, until 185.)
+// w of two groups of two warps in turn on a: 0, 20, 40, 60. Group 0 opens at 25 and has b until 55 and 85; group 1
+// opens at 65 and has it until 115 and 145. (Were all to wait for each other: from 65 on, until 185.)
 TEST_P(GroupRules, ABarrierHoldsOnlyItsOwnGroup) {
   const Device device = device_with({{"w", "a", 20, 0}, {"y", "b", 30, 30}});
   const Kernel kernel = kernel_with(R"({"id": "w", "op": "w"}, {"id": "b", "op": "barrier"}, {"id": "y", "op": "y"})",
@@ -102,7 +102,7 @@ TEST_P(GroupRules, AGroupWithoutInstructionsEndsWhereItIsPlaced) {
   EXPECT_EQ(cycles_of(kernel, device), "14");
 }
 
-// Groups from 7 to 17 and from 17 to 27; what a store writes has arrived 5 later, what is loaded is there before.
+// Groups from 7 to 17 and from 17 to 27; stored data have arrived 5 later, loaded data are there before.
 TEST_P(GroupRules, ALaunchBeginsBeforeItsFirstGroupAndEndsWhenItsStoresHaveArrived) {
   const auto cycles = [&](const char* op, const char* ends) {
     const std::string times = fmt::format(R"({{"clock_hz": 1e9, "launch_begin_s": 7e-9, "launch_end_s": {}}})", ends);
@@ -117,8 +117,8 @@ TEST_P(GroupRules, ALaunchBeginsBeforeItsFirstGroupAndEndsWhenItsStoresHaveArriv
   EXPECT_EQ(cycles("global.store", "0"), "27");
 }
 
-// Four groups on one unit: 0, 3, 6, 9, the last until 19. Eight on two units, all simulated: the last at 21. One unit
-// of the two: its four groups come at the interval times 2, the last at 18.
+// Four groups on a unit: 0, 3, 6, 9, the last until 19. Eight on two units, all simulated: the last at 21. One unit of
+// the two: its four groups come at the interval times 2, the last at 18.
 TEST_P(GroupRules, GroupsArePlacedADispatchIntervalApartOnTheWholeDevice) {
   const std::vector<TestOp> ops{{"x", "a", 0, 10}};
   const Device one = device_with(ops, R"({"group_dispatch_interval": 3})");
@@ -128,15 +128,15 @@ TEST_P(GroupRules, GroupsArePlacedADispatchIntervalApartOnTheWholeDevice) {
   EXPECT_EQ(cycles_of(kernel_with(kOneXOfGroups, {.groups = 8, .concurrent_groups = 4}), two, Units::One), "28");
 }
 
-// Slot 0 is free at 10, but the next group comes only 25 after the one before: 0..10, 25..35.
+// Slot 0 is free at 10, but the next group comes only 25 after the previous group: 0..10, 25..35.
 TEST_P(GroupRules, AFreeSlotWaitsForTheDispatcher) {
   const Device device =
       device_with({{"x", "a", 0, 10}}, R"({"group_dispatch_interval": 25, "group_launch_latency": 5})");
   EXPECT_EQ(cycles_of(kernel_with(kOneXOfGroups, {.groups = 2}), device), "35");
 }
 
-// Five groups on four units, two at a time, each with its unit's a for 10. All units: one unit has two, 0..10
-// and 10..20. Nine: one has three, but only ceil(9 / 4) = 3 slots are asked for, so they are there at once: until 30.
+// Five groups on four units, two at a time, each with its unit's a for 10. All units: one unit has two, 0..10 and
+// 10..20. Nine: one has three, but only ceil(9 / 4) = 3 slots are asked for, so they are there at once: until 30.
 TEST_P(GroupRules, AllUnitsShowTheTailOfTheLaunch) {
   const Device device = device_with({{"x", "a", 10, 10}}, R"({"compute_units": 4})");
   const auto with = [&](int groups, int concurrent, Units units) {
@@ -149,7 +149,7 @@ TEST_P(GroupRules, AllUnitsShowTheTailOfTheLaunch) {
   EXPECT_EQ(with(5, 1, Units::One), "20");
 }
 
-// Three units, four groups, a shared pipeline: x at 0, 10, 20 and, for the group that follows the first to end, at 30.
+// Three units, four groups, a shared pipeline: x at 0, 10, 20 and, for the group behind the first to end, at 30.
 TEST_P(GroupRules, UnitsContendForAPipelineOfTheDevice) {
   const Device device =
       device_with({{"x", "a", 10, 10}}, R"({"compute_units": 3, "pipelines": {"a": {"scope": "device"}}})");
@@ -158,7 +158,7 @@ TEST_P(GroupRules, UnitsContendForAPipelineOfTheDevice) {
   EXPECT_EQ(cycles_of(kernel_with(kOneXOfGroups, {.groups = 4}), device, Units::One), "30");
 }
 
-// Two groups for three units: one unit with one of them shares the pipeline with one other, not with two.
+// Two groups for three units: a unit with a group shares the pipeline with one more unit, not with two.
 TEST_P(GroupRules, UnitsWithoutAGroupTakeNothingOfTheDevice) {
   const Device device = device_with({{"x", "a", 10, 10}, {"y", "a", 10, 10}},
                                     R"({"compute_units": 3, "pipelines": {"a": {"scope": "device"}}})");
@@ -177,22 +177,22 @@ Kernel kernel_of_kinds(std::string_view kinds, int groups) {
                           "test kernel");
 }
 
-// Trips 1 2 3 1 2 3 on two units, one group at a time, 10 each: placed in the order of their index, units 0 and 1 have
-// 1 (0..10) and 2 (0..20), then 3 (10..40) and 1 (20..30), 2 (30..50), and 3 (40..70).
+// Trips 1 2 3 1 2 3 on two units, a group at a time, 10 each: placed in the order of their index, units 0 and 1 have 1
+// (0..10) and 2 (0..20), then 3 (10..40) and 1 (20..30), 2 (30..50), and 3 (40..70).
 TEST_P(GroupRules, GroupsOfDifferentKindsArePlacedInTheOrderOfTheirIndex) {
   const Device device = device_with({{"x", "a", 10, 10}}, R"({"compute_units": 2})");
   const Kernel kernel = kernel_of_kinds(R"("of_group": [[0, 1], [1, 1], [2, 1]], "values": {"n": [1, 2, 3]})", 6);
   EXPECT_EQ(cycles_of(kernel, device, Units::All), "70");
 }
 
-// One unit simulates 3 of these 6: one trip, then 4 - 1 = 2 or more wanted, and so on: 1, 2, 3, which is half of all.
+// A single unit simulates 3 of these 6: one trip, then 4 - 1 = 2 or more wanted, and so on: 1, 2, 3, half of all.
 TEST_P(GroupRules, OneUnitSimulatesGroupsThatDoTheWorkOfAverageOnes) {
   const Device device = device_with({{"x", "a", 10, 10}}, R"({"compute_units": 2})");
   const Kernel kernel = kernel_of_kinds(R"("of_group": [[0, 1], [1, 1], [2, 1]], "values": {"n": [1, 2, 3]})", 6);
   EXPECT_EQ(cycles_of(kernel, device, Units::One), "60");
 }
 
-// A kind of which no warp has anything to do ends when it is placed, and lets the next one in.
+// A kind without work for any warp ends when it is placed, and lets the next group in.
 TEST_P(GroupRules, GroupsWithoutInstructionsEndWhenTheyArePlaced) {
   const Device device = device_with({{"x", "a", 10, 10}}, R"({"compute_units": 1})");
   const Kernel kernel = kernel_of_kinds(R"("of_group": [[0, 1], [1, 1]], "values": {"n": [0, 2]})", 5);

@@ -75,7 +75,7 @@ TEST_P(IssueRules, AnEdgeMayGiveTheResultEarlierOrLater) {
   EXPECT_EQ(with(15), "35");
 }
 
-// Two schedulers, two warps each: the second of each issues 3 later and completes 1 after that.
+// Two schedulers, two warps each: the second of each issues 3 later and completes 1 after its issue.
 TEST_P(IssueRules, ASchedulerIssuesOncePerInterval) {
   const auto with = [](const char* issue, int slots) {
     return cycles_of(kernel_with(kOneXOfIssue, {.warps = 4}),
@@ -91,7 +91,7 @@ TEST_P(IssueRules, ASchedulerIssuesOncePerInterval) {
   EXPECT_EQ(with(R"({"issue": {"schedulers": 1, "interval": 0.0004}})", 3), "1.003");
 }
 
-// Groups of one warp in two slots: index 0 and 1, one for each scheduler.
+// Groups of a single warp in two slots: index 0 and 1, an index for each scheduler.
 TEST_P(IssueRules, SchedulersTakeWarpsByTheirIndexInTheUnit) {
   const auto with = [](int schedulers) {
     return cycles_of(kernel_with(kOneXOfIssue, {.warps = 1, .groups = 2, .concurrent_groups = 2}),
@@ -102,7 +102,7 @@ TEST_P(IssueRules, SchedulersTakeWarpsByTheirIndexInTheUnit) {
   EXPECT_EQ(with(2), "1");
 }
 
-// Four warps, lambda 5. One instance: 0, 5, 10, 15. Two: 0, 0, 5, 5. Each completes 6 later.
+// Four warps, lambda 5. A single instance: 0, 5, 10, 15. Two: 0, 0, 5, 5. Each completes 6 later.
 TEST_P(IssueRules, AScopeSaysWhoSharesAPipeline) {
   const auto with = [](const char* scope, const char* issue) {
     return cycles_of(
@@ -115,8 +115,8 @@ TEST_P(IssueRules, AScopeSaysWhoSharesAPipeline) {
   EXPECT_EQ(with("scheduler", "{}"), "21");
 }
 
-// Three units, a group of two warps each, lambda 4, Lambda 7. One unit has a third of the pipeline: 0 and 12, complete
-// at 19. All six warps in turn: the last issues at 20, complete at 27.
+// Three units, a group of two warps each, lambda 4, Lambda 7. A unit alone has a third of the pipeline: 0 and 12,
+// complete at 19. All six warps in turn: the last issues at 20, complete at 27.
 TEST_P(IssueRules, OneUnitHasItsShareOfAPipelineOfTheDevice) {
   const Device device =
       device_with({{"x", "a", 4, 7}}, R"({"compute_units": 3, "pipelines": {"a": {"scope": "device"}}})");
@@ -147,8 +147,8 @@ TEST_P(IssueRules, WaitingDelaysTheArrivalInThePipelineAfter) {
   EXPECT_EQ(cycles_of(kernel_with(kYAfterX, {.warps = 2}), device), "130");
 }
 
-// Warp 0 issues p first, which takes b from 10 to 15; q of warp 1 would be there at 0 but waits until 15: complete at
-// 0 + 2 + 15, y from 17 to 47.
+// Warp 0 issues p first, which takes b from 10 to 15; q of warp 1 would be there at 0 but waits until 15: complete at 0
+// + 2 + 15, y from 17 to 47.
 TEST_P(IssueRules, PlacesInAFurtherPipelineAreTakenInOrderOfIssue) {
   const Device device = device_with({{"p", "a", 0, 10, R"({"then": [{"pipeline": "b", "issue": 5, "after": 10}]})"},
                                      {"q", "c", 0, 2, R"({"then": [{"pipeline": "b", "issue": 5}]})"},
@@ -168,7 +168,7 @@ TEST_P(IssueRules, AnEdgeLatencyReplacesLambdaButNotTheWaiting) {
   EXPECT_EQ(cycles_of(kernel, device), "38");
 }
 
-// The first warp's x holds b from 4 to 10. The second issues at 10 - backlog - 4, if that is not before 0.
+// The first warp's x holds b from 4 to 10. The second issues at 10 - backlog - 4, if not before 0.
 TEST_P(IssueRules, AFullQueueHoldsTheInstructionBackAndNotAMilliCycleLonger) {
   const auto with = [](const char* pipeline, int warps) {
     return cycles_of(

@@ -42,7 +42,7 @@ constexpr auto kProducer = R"({"when": "warp == 0", "body": [{"loop": "p", "trip
 constexpr auto kConsumer = R"({"when": "warp == 1", "body": [{"loop": "c", "trip_count": 4, "body": [
     {"id": "there", "op": "wait", "awaits": "full"}, {"id": "work", "op": "work", "arrives": "empty"}]}]})";
 
-// One buffer: each of the four rounds is a copy and the work on it, 4 x (100 + 30).
+// A single buffer: each of the four rounds is a copy and the work on it, 4 x (100 + 30).
 TEST_P(SignalRules, WithOneBufferCopiesAndWorkAlternate) {
   const Kernel kernel = kernel_of(R"("full": {"arrivals": 1}, "empty": {"arrivals": 1, "open": 1})",
                                   std::string(kProducer) + "," + kConsumer, 2);
@@ -57,7 +57,7 @@ TEST_P(SignalRules, WithTwoBuffersTheyOverlap) {
   EXPECT_EQ(cycles_of(kernel, device_of_copies()), "290");
 }
 
-// With four, nothing waits for a free one: copies at 0 to 30, the first there at 100, and work in a row.
+// With four, no copy waits for a free buffer: copies at 0 to 30, the first there at 100, and work in a row.
 TEST_P(SignalRules, WithEnoughBuffersOnlyTheFirstCopyIsWaitedFor) {
   const Kernel kernel = kernel_of(R"("full": {"arrivals": 1}, "empty": {"arrivals": 1, "open": 4})",
                                   std::string(kProducer) + "," + kConsumer, 2);
@@ -73,7 +73,7 @@ TEST_P(SignalRules, APhaseIsCompleteWithTheLatestOfItsArrivals) {
   EXPECT_EQ(cycles_of(kernel, device_of_copies()), "140");
 }
 
-// A phase is not complete before the one before it: the slow first copy holds back the second, which is there at 20.
+// A phase is not complete before its predecessor: the slow first copy holds back the second, there at 20.
 TEST_P(SignalRules, PhasesAreCompleteInOrder) {
   const Device device = device_with({{"slow", "a", 10, 100}, {"fast", "a", 10, 10}, {"wait", "c", 0, 0}});
   const Kernel kernel = kernel_of(R"("full": {"arrivals": 1})", R"(
@@ -102,7 +102,7 @@ TEST_P(SignalRules, EachGroupHasItsOwnSignals) {
   EXPECT_EQ(cycles_of(kernel, device_with({{"copy", "a", 10, 100}, {"work", "b", 1, 30}})), "140");
 }
 
-// What a store arrives with is there at its completion, though the store retires at issue.
+// The arrival of a store is there at its completion, though the store retires at issue.
 TEST_P(SignalRules, AnArrivalThatRetiresAtIssueCountsFromItsCompletion) {
   const Device device = device_with({{"store", "a", 8, 50, R"({"retires_at": "issue"})"}, {"work", "b", 30, 30}});
   const Kernel kernel = kernel_of(R"("full": {"arrivals": 1})", R"(

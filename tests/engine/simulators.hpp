@@ -13,7 +13,7 @@
 
 namespace warpipe {
 
-/// What simulates by the rules of the model: the tests hold both to the same expectations.
+/// The simulators that follow the rules of the model: the tests hold both to the same expectations.
 enum class Simulator { Reference, Product };
 std::string to_string(Simulator simulator);
 
@@ -28,11 +28,11 @@ std::string cycles(Simulator simulator, const Kernel& kernel, const Device& devi
 /// @return warp instructions issued
 std::int64_t instructions_issued(Simulator simulator, const Kernel& kernel, const Device& device, Units units);
 
-/// @return the time that each pipeline was busy, summed over its instances, by name; without those that never were
+/// @return the busy time of each pipeline, summed over its instances, by name; without idle pipelines
 std::map<std::string, Ticks> busy_pipelines(Simulator simulator, const Kernel& kernel, const Device& device,
                                             Units units);
 
-/// The program that the product simulates then.
+/// The program simulated by the product.
 Program program_of(const Kernel& kernel, const Device& device, Units units = Units::One);
 Program program_of(const random_model::Model& model);
 

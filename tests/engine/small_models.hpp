@@ -10,7 +10,7 @@
 #include "warpipe/predict/bounds.hpp"
 #include "warpipe/predict/lower.hpp"
 
-/// What the tests of launching, lowering and predicting share, besides the models of the engine's tests.
+/// Helpers shared by the tests of launching, lowering and predicting, besides the models of the engine's tests.
 
 namespace warpipe {
 
@@ -23,7 +23,7 @@ inline Kernel kernel_file(std::string_view head, std::string_view body) {
       "k.json");
 }
 
-/// What a prediction simulates.
+/// The program simulated by a prediction.
 inline Program lowered(const Kernel& original_kernel, const Device& original_device,
                        const LaunchOptions& options = {}) {
   const Kernel kernel = with_options(original_kernel, options);
@@ -31,7 +31,7 @@ inline Program lowered(const Kernel& original_kernel, const Device& original_dev
   return lower(kernel, device, resolve_launch(kernel, device, options), options);
 }
 
-/// One unit with the ops x, lambda 1 and Lambda 10, and y, lambda 2 and Lambda 4.
+/// A unit with the ops x, lambda 1 and Lambda 10, and y, lambda 2 and Lambda 4.
 inline Device two_ops() { return device_with({{"x", "a", 1, 10}, {"y", "b", 2, 4}}); }
 
 inline LaunchOptions all_units() {
@@ -40,7 +40,7 @@ inline LaunchOptions all_units() {
   return options;
 }
 
-/// The message of what an action throws as an `Exception`; empty where it throws nothing, anything else passes.
+/// The message of an `Exception` thrown by an action; empty where it throws nothing, other exceptions pass.
 template <class Exception, class Action>
 std::string message_of(const Action& action) {
   try {

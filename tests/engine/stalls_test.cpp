@@ -29,7 +29,7 @@ StalledRun stalled_run(const Program& program, Skipping skipping = Skipping::On)
   return {run.result, run.stalls.value()};
 }
 
-/// Empty where all times of a run add up, else what does not.
+/// Empty where all times of a run add up, else the sum that does not.
 std::string what_does_not_add_up(const Program& program, const StalledRun& run) {
   const Machine& machine = program.machine;
   const auto warp_slots = machine.group_slots * static_cast<std::int64_t>(warps_per_group(program));
@@ -124,7 +124,7 @@ TEST(Stalls, IssuingHoldsTheSchedulerWhereThereIsOne) {
   EXPECT_EQ(time_in(run, Stall::Drain), cycles(6));
 }
 
-// The operand that comes last is charged with all: p's result comes at 5, q's at 1 + 9.
+// The last operand to come is charged with all: p's result comes at 5, q's at 1 + 9.
 TEST(Stalls, AWaitIsChargedToTheOperandThatComesLast) {
   const auto kernel =
       kernel_with(R"({"id": "p", "op": "x"}, {"id": "q", "op": "y"}, {"id": "j", "op": "x", "after": ["p", "q"]})");
@@ -147,7 +147,7 @@ TEST(Stalls, ABusyPipelineIsChargedToWhoWaitsForIt) {
   EXPECT_EQ(time_in(run, Stall::Ended), cycles(8 + 4));
 }
 
-// One scheduler for both, a pipeline of its own for each: the second waits for the scheduler alone.
+// A scheduler for both, a pipeline of its own for each: the second waits for the scheduler alone.
 TEST(Stalls, AnotherWarpThatWasChosenIsChargedToTheScheduler) {
   const auto kernel = kernel_with(R"({"id": "i", "op": "x"}, {"id": "j", "op": "y"})", {.warps = 2});
   const auto device = device_with({{"x", "a", 0, 3}, {"y", "b", 0, 3}}, R"({"issue": {"schedulers": 1}})");
@@ -184,7 +184,7 @@ TEST(Stalls, AFullQueueIsChargedByPipeline) {
   EXPECT_THAT(run.stalls.steps[0][0].backlogs, testing::ElementsAre(cycles(6)));
 }
 
-// Two groups, one slot: it is free for the second 20 cycles after the first ended at 3, and empty after 26 until the
+// Two groups, a slot: it is free for the second 20 cycles after the first ended at 3, and empty after 26 until the
 // drain of b ends: the second started there at 23 + 0, for 10 cycles, to 33.
 TEST(Stalls, ASlotWithoutAGroupIsEmpty) {
   const auto device = device_with({{"x", "a", 1, 3, R"({"then": [{"pipeline": "b", "issue": 10}]})"}},

@@ -44,7 +44,7 @@ TEST(Crowd, RanksByIndexOrByOrder) {
   }
 }
 
-// Ready at 5, 6 and 9; at 6 the first two are only told apart by rank, and one that comes then and was ready at 1 too.
+// Ready at 5, 6 and 9; at 6 the first two are only told apart by rank, and so is a warp inserted then, ready at 1.
 TEST(Crowd, ReleasedWarpsAreToldApartByRankAlone) {
   std::vector<Warp> warps = warps_in_order(4);
   Crowd crowd(false);
@@ -63,7 +63,7 @@ TEST(Crowd, ReleasedWarpsAreToldApartByRankAlone) {
   EXPECT_EQ(front.next_ready(), 9);
 }
 
-/// Times that move on keep who is ready first; ranks count on.
+/// Times that move on keep the first ready warp; ranks count on.
 TEST(Crowd, IsInOrderAgainAfterTimesHaveMoved) {
   std::vector<Warp> warps = warps_in_order(3);
   Crowd crowd(false);
@@ -84,7 +84,7 @@ TEST(Crowd, IsInOrderAgainAfterTimesHaveMoved) {
   EXPECT_TRUE(crowd.is_empty());
 }
 
-// More warps than a list holds come and go; times move on as those of an engine do.
+// More warps than a list holds come and go; times move on as in an engine.
 TEST(Crowd, OfAQueueHasTheFirstOfASortAfterAnyComingAndGoing) {
   check_property(100, [] {
     constexpr std::size_t kWarps = 3 * IssueQueue::kMostListed;

@@ -27,7 +27,7 @@ Machine machine_with(std::int64_t units, std::int64_t slots, std::int64_t groups
   return machine;
 }
 
-/// The next placements, as long as there is one.
+/// All further placements.
 std::vector<Placed> placements(Dispatcher& dispatcher) {
   std::vector<Placed> all;
   while (dispatcher.next_time() != kForever) {
@@ -118,7 +118,7 @@ std::vector<Placed> placed_by_search(const Machine& machine, const std::vector<s
   std::int64_t earliest = 0;
   for (const std::int64_t length : lengths) {
     // All lengths are known, so every slot's time is, though its group may not have ended yet. A slot free later than
-    // the placement is made does not come before one that is free then.
+    // the placement is made does not come before a slot free then.
     const auto first = std::min_element(free.begin(), free.end());
     const auto [time, slot, unit] = *first;
     const std::int64_t placement = std::max(time, earliest);

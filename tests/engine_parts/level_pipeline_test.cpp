@@ -12,7 +12,7 @@ struct Access {
   std::int64_t issue = 300;  ///< lambda
   std::int64_t waits = 400;
   bool is_write = false;
-  std::int64_t mixed = 0;  ///< lambda, where that is more
+  std::int64_t mixed = 0;  ///< lambda, where it is larger
 };
 
 /// A level with the pipeline in front of it.
@@ -35,7 +35,7 @@ class Level {
 };
 
 // *idle* = 400. The first access finds the level idle and is released at 1400. At 1300 it was there for 300 of 400: the
-// load is 300 x 300 / 400 = 225, of which a third delays. At 1400: (225 x 300 + 100 x (300 + 300)) / 400 = 318.
+// load is 300 x 300 / 400 = 225, and a third of it delays. At 1400: (225 x 300 + 100 x (300 + 300)) / 400 = 318.
 TEST(LevelPipeline, IsSlowerByAThirdOfWhatWasInFlightOnAverageOverOneLatency) {
   Level level(400);
   EXPECT_EQ(level.add(1000).time, 0);
@@ -110,7 +110,7 @@ TEST(LevelPipeline, WhatWasReleasedOneLatencyAgoDelaysNoLonger) {
   EXPECT_EQ(other.add(800, {.issue = 0}).time, 0);
 }
 
-// In time order; what comes with an earlier time finds the load as it is.
+// In time order; an arrival with an earlier time finds the load as it is.
 TEST(LevelPipeline, AnArrivalBeforeTheLatestOneChangesNoMean) {
   Level level(400);
   level.add(0);

@@ -43,7 +43,7 @@ TEST(IsPrivate, EverythingWhereThereIsOneSchedulerOrOneUnitWithout) {
   for (const std::int64_t schedulers : {0, 1}) EXPECT_TRUE(private_to_scheduler(program_with(1, schedulers), kDevice));
 }
 
-// Otherwise its next issue at the same time would come before an issue elsewhere that precedes it by rule 6.
+// Otherwise its next issue at the same time would come before an earlier issue elsewhere, by rule 6.
 TEST(IsPrivate, NotWhereTheSchedulerMayIssueAgainAtTheSameTime) {
   EXPECT_FALSE(private_to_scheduler(program_with(2, 0), kScheduler));
   Program program = program_with(1, 4);
@@ -67,7 +67,7 @@ TEST(IsPrivate, NotWhereAStageBehindItIsShared) {
   EXPECT_TRUE(private_to_scheduler(program, kScheduler));
 }
 
-// One unit with two slots. A group that ends at 30 (its last step's completion) lets another one come at 30 + 5.
+// A unit with two slots. A group ending at 30 (its last step's completion) lets another group come at 30 + 5.
 TEST(Lookahead, IsTheTimeFromAGroupsLastIssueToTheNextGroup) {
   Program program = program_with(1, 4);
   program.machine.group_slots = 2;
@@ -82,7 +82,7 @@ TEST(Lookahead, IsTheTimeFromAGroupsLastIssueToTheNextGroup) {
   EXPECT_EQ(lookahead(program).across_schedulers, 100'000);
 }
 
-/// Makes a step one whose executions two levels serve in turn.
+/// Makes a step whose executions are served by two levels in turn.
 void add_services(InstructionStream& stream, Step& step, const Service& near, const Service& far) {
   stream.services = {near, far};
   stream.rotations = {make_rotation({0, 2}, {32, 32})};
@@ -121,7 +121,7 @@ TEST(Lookahead, IsTheShortestTimeFromABarrierToItsOpening) {
   EXPECT_EQ(lookahead(program).across_units, 100'000);  // a barrier does not affect other units
 }
 
-// An instruction that may issue because a barrier opens at once may precede issues of other units at that time.
+// An instruction issued because a barrier opens at once may precede issues of other units at the same time.
 TEST(Lookahead, OfAUnitIsNothingWhereABarrierOpensAtOnce) {
   Program program = program_with(2, 4);
   add_step(program, Ticks{1}, Ticks{0}).barrier = true;

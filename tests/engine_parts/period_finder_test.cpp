@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kSpacing = 10;
 
-/// A search among states of one word.
+/// A search among states of a single word.
 class Search {
  public:
   /// @return  whether the state is written down
@@ -23,7 +23,7 @@ class Search {
   }
 
   /// Writes the latest state down.
-  /// @return  whether it is the kept one; if not, it may be kept instead
+  /// @return  whether it is the kept state; if not, it may be kept instead
   bool find() {
     const bool found = finder.find(state_) != nullptr;
     if (!found && finder.wants_to_keep(state_.work)) finder.keep(state_);

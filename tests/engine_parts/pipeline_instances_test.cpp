@@ -7,7 +7,7 @@
 #include "core/state.hpp"
 #include "shared_pipelines.hpp"
 
-/// Which schedulers share an instance of a pipeline (rule 5 of the model).
+/// The schedulers that share an instance of a pipeline (rule 5 of the model).
 
 namespace warpipe {
 namespace {
@@ -31,7 +31,7 @@ TEST(Instances, OfASchedulerPipelineAreOnePerUnitWhereThereAreNoSchedulers) {
   EXPECT_EQ(instances(program_with(3, 0).machine, Scope::Scheduler), 3);
 }
 
-// Schedulers 0 and 1 are those of unit 0, schedulers 2 and 3 those of unit 1.
+// Schedulers 0 and 1 belong to unit 0, schedulers 2 and 3 to unit 1.
 TEST(PipelineInstances, AUnitsPipelineIsSharedByItsSchedulersOnly) {
   const Program program = program_with(2, 2);
   EngineState state(program);
@@ -85,8 +85,8 @@ TEST(PipelineInstances, WithoutSchedulersEachUnitHasItsOwnPipelines) {
   EXPECT_EQ(opens_at(state, 0, kScheduler), 0);
 }
 
-// Work for 30 waits at the device's pipeline: an issue port with a slack of 20 opens at 10, one with a slack of 40 at
-// once.
+// Work for 30 waits at the device's pipeline: an issue port with a slack of 20 opens at 10, a port with a slack of 40
+// at once.
 TEST(PipelineInstances, ABacklogClosesAnIssuePortUntilTheQueueIsShortEnough) {
   Program program = program_with(1, 0);
   program.issue_ports = {{kUnit, {{kDevice, Ticks{20}}}}, {kUnit, {{kDevice, Ticks{40}}}}};

@@ -37,7 +37,7 @@ TEST(PortContest, OfEqualKeysTheOlderWarpGoesFirst) {
   EXPECT_EQ(contest.first(1, kStay).warp, &warps[1]);
 }
 
-// The scheduler of entry 0 has another warp, which is ready at 15 and then goes before all others.
+// The scheduler of entry 0 has another warp, ready at 15 and then before all other warps.
 TEST(PortContest, AsksAgainWhereAnotherWarpMayBeTheFirst) {
   std::vector<Warp> warps(3);
   PortContest contest(2);
@@ -54,7 +54,7 @@ TEST(PortContest, AsksAgainWhereAnotherWarpMayBeTheFirst) {
   EXPECT_EQ(asked, std::vector<std::size_t>{0});
 }
 
-// How often nodes change is what a run costs: the port opens later a thousand times, and nothing has to be set again.
+// The changes of nodes are the cost of a run: the port opens later a thousand times, and nothing has to be set again.
 TEST(PortContest, FirstCandidateIsThatOfASearchAsThePortOpensLaterAndLater) {
   check_property(300, [] {
     const auto entries = *rc::gen::inRange<std::size_t>(1, 20);

@@ -76,21 +76,21 @@ TEST(IssueQueue, LeaveFromTheHeadTheMiddleAndTheTail) {
   EXPECT_EQ(queue(waiting, 0), (Numbers{1, 0}));
 }
 
-// The mask has 64 bits; issue ports of the same number modulo 64, as 0, 64 and 128, share one.
+// The mask has 64 bits; issue ports of the same number modulo 64, as 0, 64 and 128, share a bit.
 TEST(Scheduler, VisitsTheQueuesThatHoldAWarpAndNoOthers) {
   Waiting waiting(6, 130);
   const std::vector<std::uint32_t> some{128, 0, 64, 63, 127};
   for (std::uint32_t warp = 0; warp < some.size(); ++warp) waiting.insert(some[warp], warp, 0);
   waiting.insert(64, 5, 0);
   EXPECT_EQ(issue_ports(waiting), (Numbers{0, 63, 64, 127, 128}));
-  waiting.remove(2);  // one of two at issue port 64
+  waiting.remove(2);  // of two at issue port 64
   EXPECT_EQ(issue_ports(waiting), (Numbers{0, 63, 64, 127, 128}));
   waiting.remove(5);  // the other
   waiting.remove(0);
   EXPECT_EQ(issue_ports(waiting), (Numbers{0, 63, 127}));
 }
 
-/// What stands in the queues, by sorting.
+/// The content of the queues, by sorting.
 class SortedQueues {
  public:
   using Key = std::tuple<std::int64_t, std::int64_t, std::uint32_t>;  ///< ready, order, warp
@@ -116,7 +116,7 @@ class SortedQueues {
   std::map<std::uint32_t, std::size_t> port_of_;
 };
 
-// A warp that waits leaves, one that does not comes; few different times, so that the older often decides.
+// A waiting warp leaves, a warp not waiting comes; few different times, so the older often decides.
 TEST(IssueQueue, StandInTheOrderOfASortAfterAnyComingAndGoing) {
   check_property(300, [] {
     constexpr std::uint32_t kWarps = 12, kPorts = 3;

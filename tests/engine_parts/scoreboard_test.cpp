@@ -9,7 +9,7 @@
 namespace warpipe {
 namespace {
 
-/// One step whose last `depth` executions are remembered, and one wait for each of them: wait k is for back = k + 1.
+/// A step whose last `depth` executions are remembered, and a wait for each of them: wait k is for back = k + 1.
 InstructionStream remembering(std::uint32_t depth) {
   InstructionStream stream;
   stream.steps.emplace_back().score = {0, depth};
@@ -18,7 +18,7 @@ InstructionStream remembering(std::uint32_t depth) {
   return stream;
 }
 
-/// A scoreboard of started warps, each with a step of its own that asks for what the test says.
+/// A scoreboard of started warps, each with a step of its own and the waits set by the test.
 struct Started {
   Started(std::size_t number_of_warps, const InstructionStream& stream)
       : scoreboard(number_of_warps, {stream}), warps(number_of_warps) {
@@ -30,7 +30,7 @@ struct Started {
     }
   }
 
-  /// When a warp that waits so may go on.
+  /// The time at which a warp with these waits may go on.
   std::int64_t ready_behind(Range waits, std::int64_t earliest, std::size_t warp = 0) {
     Step next;
     next.waits = waits;
@@ -38,7 +38,7 @@ struct Started {
     return operands_ready(warps[warp], earliest);
   }
 
-  /// When a warp that asks for that execution, and could go on at 0, may go on.
+  /// The time at which a warp waiting for the execution, free to go on at 0, may go on.
   std::int64_t ready(std::uint32_t back, std::size_t warp = 0) { return ready_behind({back - 1, back}, 0, warp); }
 
   Scoreboard scoreboard;

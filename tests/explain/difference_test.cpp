@@ -30,7 +30,7 @@ Outcome outcome(const Kernel& kernel, const Device& device) {
   return {simulation.prediction(), simulation.explanation()};
 }
 
-/// "j: result of i +3": what changed, in cycles of 1 ns.
+/// "j: result of i +3": the changes, in cycles of 1 ns.
 std::vector<std::string> changes(const Difference& difference) {
   const auto id = [&](std::size_t match) {
     const InstructionMatch& each = difference.instructions[match];
@@ -67,8 +67,8 @@ TEST(Difference, NamesTheInstructionThatWaitsLongerAndForWhat) {
   EXPECT_NEAR(slowdown(found), 10.0 / 14, 1e-12);
 }
 
-// In A one warp alone takes 10; in B two share the pipeline, so that the mean of both waits 4 / 2 cycles for it and 4 /
-// 2 for the other warp's end.
+// In A a warp alone takes 10; in B two share the pipeline, and the mean of both waits 4 / 2 cycles for it and 4 / 2 for
+// the other warp's end.
 TEST(Difference, ComparesRunsOfAnotherOccupancyByTheMeanWarp) {
   const auto device = device_with({{"x", "a", 4, 10}});
   const auto found = difference(outcome(kernel_with(R"({"id": "i", "op": "x"})"), device),

@@ -46,7 +46,7 @@ TEST(FollowPath, FollowsResultsDownToTheStart) {
   EXPECT_EQ(path.chain[1].to, Ticks{14000});
 }
 
-// Three warps at 0 issue at 0, 4 and 8; the last one's result comes at 18.
+// Three warps at 0 issue at 0, 4 and 8; the last result comes at 18.
 TEST(FollowPath, GoesThroughABusyPipelineToAnotherWarp) {
   const auto path = followed(kernel_with(R"({"id": "i", "op": "x"})", {.warps = 3}), device_with({{"x", "a", 4, 10}}));
   EXPECT_THAT(parts(path), ElementsAre("drain of i 10", "pipeline a of i 8"));
@@ -62,14 +62,14 @@ TEST(FollowPath, GoesThroughABarrierToWhoCameLast) {
               ElementsAre("barrier of sync 5", "result of i 2"));
 }
 
-// One scheduler, a pipeline each: i of both warps at 0 and 1, then j at 2 and 3; the last result comes at 3 + 3.
+// A scheduler, a pipeline each: i of both warps at 0 and 1, then j at 2 and 3; the last result comes at 3 + 3.
 TEST(FollowPath, GoesThroughTheSchedulerToWhoWasChosen) {
   const auto kernel = kernel_with(R"({"id": "i", "op": "x"}, {"id": "j", "op": "y"})", {.warps = 2});
   const auto device = device_with({{"x", "a", 0, 3}, {"y", "b", 0, 3}}, R"({"issue": {"schedulers": 1}})");
   EXPECT_THAT(parts(followed(kernel, device)), ElementsAre("drain of j 3", "scheduler of i 2", "scheduler of j 1"));
 }
 
-// Behind its pipeline the first takes b from 0 to 10, the second from 10 to 20, which ends the run.
+// Behind its pipeline the first takes b from 0 to 10, the second from 10 to 20, the end of the run.
 TEST(FollowPath, FollowsAQueueThroughTheFurtherPipeline) {
   const auto device = device_with({{"x", "a", 1, 3, R"({"then": [{"pipeline": "b", "issue": 10}]})"}},
                                   R"({"pipelines": {"b": {"backlog": 4}}})");
@@ -86,7 +86,7 @@ TEST(FollowPath, AResultThatWaitedForAFurtherPipelineComesFromThere) {
   EXPECT_THAT(parts(followed(kernel, device)), ElementsAre("drain of j 20", "pipeline b of i 10", "result of k 3"));
 }
 
-// One slot: the first group ends at 3, the slot is free at 23, the second group's store drains from b at 33.
+// A single slot: the first group ends at 3, the slot is free at 23, the second group's store drains from b at 33.
 TEST(FollowPath, GoesThroughASlotToTheGroupBefore) {
   const auto device = device_with({{"x", "a", 1, 3, R"({"then": [{"pipeline": "b", "issue": 10}]})"}},
                                   R"({"group_launch_latency": 20})");

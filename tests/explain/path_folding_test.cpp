@@ -9,7 +9,7 @@
 namespace warpipe {
 namespace {
 
-/// "a*2" is a thing that comes twice, "3(a b)" a body that comes three times.
+/// "a*2" is a letter that comes twice, "3(a b)" a body that comes three times.
 std::string shown(const std::vector<FoldedStretch>& stretches) {
   std::string text;
   for (const FoldedStretch& stretch : stretches) {
@@ -26,7 +26,7 @@ std::string shown(const std::vector<FoldedStretch>& stretches) {
   return text;
 }
 
-/// Folds letters, each of one cycle.
+/// Folds letters of a cycle each.
 PathFolding folding(std::string_view things) {
   PathFolding folding;
   Ticks now;
@@ -56,7 +56,7 @@ TEST(PathFolding, FoldsBodiesInsideOfBodies) {
   EXPECT_EQ(folded(repeated("x" + repeated("ab", 4) + "y", 3)), "3(x*3 12(a*12 b*12) y*3)");
 }
 
-// The inner body is not the same number of times: what counts is what follows what.
+// The number of inner bodies differs: only the order of letters counts.
 TEST(PathFolding, FoldsBodiesWhoseInnerOnesComeAnotherNumberOfTimes) {
   EXPECT_EQ(folded("xabababyxababyxaby").substr(0, 2), "2(") << folded("xabababyxababyxaby");
   EXPECT_EQ(folded("xaaayxayxaay"), "3(x*3 a*6 y*3)");
@@ -77,7 +77,7 @@ TEST(PathFolding, LosesNothingOfTimesAndNumbers) {
   EXPECT_LE(all.stretches().size(), 4);
 }
 
-// Numbers that never repeat as a body do: the square of each, modulo a prime.
+// Numbers without repeating bodies: the square of each, modulo a prime.
 TEST(PathFolding, StaysSmallWhereNothingComesAgain) {
   PathFolding folding;
   for (std::int64_t i = 0; i < 20'000; ++i)

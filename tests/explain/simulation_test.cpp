@@ -20,7 +20,7 @@ LoweredLaunch lowered(const ConformanceCase& one) {
   return lower_launch(one.kernel, one.device, options);
 }
 
-/// Warp instructions that an action makes the engine simulate or skip.
+/// Warp instructions simulated or skipped by the engine during an action.
 template <class Action>
 std::int64_t simulated_by(const Action& action) {
   const SimulatedInstructions before = simulated_so_far();
@@ -55,10 +55,10 @@ TEST(Simulation, FindsEachAnswerOnce) {
   EXPECT_EQ(simulated_by(ask), 0);
 }
 
-/// Forty waves of loads whose results are awaited, told by shorter ones.
+/// Forty waves of loads with awaited results, told by shorter runs.
 LoweredLaunch long_launch(double tolerance) {
   LaunchOptions options;
-  options.groups = 401;  // the last one alone, which is much of a short run and next to nothing of this one
+  options.groups = 401;  // the last alone: much of a short run, next to nothing of this run
   options.concurrent_groups = 10;
   options.tolerance = tolerance;
   options.skipping = Skipping::Off;  // else a period is found, and nothing is long

@@ -1,4 +1,4 @@
-// Any bytes: the reader of measured data, also of other programs, yields rows or says what is wrong.
+// Any bytes: the reader of measured data, also of other programs, yields rows or an error.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

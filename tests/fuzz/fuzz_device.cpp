@@ -1,4 +1,4 @@
-// Any bytes: the device reader yields a device or an InputError, and a device that it yields survives writing.
+// Any bytes: the device reader yields a device or an InputError, and a yielded device survives writing.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace {
 
-/// Of this processor: others may run beside it.
+/// Of this processor: other processes may run beside it.
 double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 constexpr std::string_view kOddWords[] = {

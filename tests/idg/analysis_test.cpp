@@ -16,7 +16,7 @@ using After = KernelMaker::After;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Latencies of completion, in program order; each issues in one cycle.
+/// Latencies of completion, in program order; each issues in a cycle.
 std::vector<InstructionLatency> completions(const std::vector<double>& cycles) {
   std::vector<InstructionLatency> latencies;
   for (const double completion : cycles) latencies.push_back({Cycles{1}, Cycles{completion}});
@@ -40,8 +40,8 @@ Recurrence only_recurrence(const Idg& idg, const std::vector<double>& cycles) {
 }
 
 TEST(CriticalPath, OfTheWorkedExampleOfTheModel) {
-  // index 6, two loads of 400 after it, a multiply-add of 18 after both, a store that ends when it has issued, at 8:
-  // 6 + 400 + 18 + 8 = 432. (The 440 of the model hold 8 more, in which the second load waits for its pipeline.)
+  // index 6, two loads of 400 after it, a multiply-add of 18 after both, a store that ends when it has issued, at 8: 6
+  // + 400 + 18 + 8 = 432. (The 440 of the model hold 8 more, while the second load waits for its pipeline.)
   const Idg idg = build_idg(KernelMaker()
                                 .instruction("index")
                                 .instruction("load_x", {"index"})
@@ -85,7 +85,7 @@ TEST(CriticalPath, AnEdgeMayAlsoShortenTheProducer) {
 }
 
 TEST(CriticalPath, LeavesOutWhatALoopCarries) {
-  // One pass: load 10, then add 4; the add of the iteration before does not count.
+  // A single pass: load 10, then add 4; the add of the previous iteration does not count.
   const Idg idg = loop_of([](KernelMaker& body) { body.instruction("load").instruction("add", {"load", "add"}); });
   EXPECT_EQ(critical_path(idg, completions({10, 4})).length, Cycles{14});
 }
@@ -135,11 +135,11 @@ TEST(Recurrences, TheSlowestCycleOfAComponentCounts) {
 }
 
 TEST(Recurrences, AreToldApartByAThousandthOfACycle) {
-  // 400.001 and 400 differ by less than the precision that Boost has by default.
+  // 400.001 and 400 differ by less than Boost's default precision.
   const Idg idg = loop_of([](KernelMaker& body) {
     body.instruction("a", {"a", "b"}).instruction("b", {{"a", 2}, "b"});
   });
-  // a alone: 400; b alone: 400.001; both: 800.001 over one iteration back and one for back 2 = 2 iterations.
+  // a alone: 400; b alone: 400.001; both: 800.001 over an iteration back and one for back 2 = 2 iterations.
   const Recurrence found = only_recurrence(idg, {400, 400.001});
   EXPECT_EQ(found.per_iteration, Cycles{400.001});
   EXPECT_THAT(found.instructions, ElementsAre(1U));
@@ -173,7 +173,7 @@ TEST(Recurrences, IndependentOnesAreAllTold) {
 
 TEST(Recurrences, OfATiledMatrixMultiplication) {
   // Tiles: load a tile, wait, multiply it element by element, wait. The accumulator is a chain of the inner loop; the
-  // outer loop is held by the buffer: the load of the next tile waits for the barrier after the products of this one.
+  // outer loop is held by the buffer: the load of the next tile waits for the barrier after the products of this tile.
   const Idg idg = build_idg(KernelMaker()
                                 .instruction("zero")
                                 .loop("tiles", Expression(32),
@@ -191,7 +191,7 @@ TEST(Recurrences, OfATiledMatrixMultiplication) {
   const auto found = recurrences(idg, completions({4, 400, 30, 25, 4, 30, 0}));
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].loop, 0U);
-  // load 400 + filled 30 + read 25 + fma 4 + consumed 30; of the 16 products the graph knows the last one
+  // load 400 + filled 30 + read 25 + fma 4 + consumed 30; of the 16 products the graph knows the last
   EXPECT_EQ(found[0].per_iteration, Cycles{489});
   EXPECT_THAT(ids(idg, found[0].instructions), ElementsAre("load", "filled", "read", "fma", "consumed"));
   EXPECT_EQ(found[1].loop, 1U);

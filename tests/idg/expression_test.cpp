@@ -22,7 +22,7 @@ const Values kValues{{"n", 1024}, {"tile", 16}, {"warp", 3}, {"warps", 8}, {"a_1
 Expression parse(std::string_view text) { return Expression::parse(text, kVisible); }
 double value_of(std::string_view text) { return parse(text).evaluate(kValues); }
 
-/// What is wrong with a text, as a user is told.
+/// The error about a text, as shown to a user.
 std::string refusal(std::string_view text) {
   try {
     parse(text);
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(OtherOperators, RefusedExpression,
 INSTANTIATE_TEST_SUITE_P(OtherFunctionsAndConstants, RefusedExpression,
                          testing::Values("sin(1)", "sqrt(4)", "exp(1)", "ln(1)", "rint(1)", "sum(1, 2)", "avg(1, 2)",
                                          "if(1, 2, 3)", "_pi", "_e", "pi", "inf", "nan", "true"));
-// One sign is enough; -(-3) says the same.
+// A single sign is enough; -(-3) says the same.
 INSTANTIATE_TEST_SUITE_P(DoubleSigns, RefusedExpression, testing::Values("- -3", "--3", "2 - - -3"));
 INSTANTIATE_TEST_SUITE_P(OtherTexts, RefusedExpression,
                          testing::Values("\"n\"", "'n'", "0x10", "#10", "{n}", "n[0]", "\\", "1;2", "n, tile", "(1, 2)",

@@ -97,7 +97,7 @@ TEST(Idg, ConditionsCountAsTaken) {
   EXPECT_EQ(boost::num_edges(idg.graph), 2U);
 }
 
-/// In one loop: "first" and "second", a dependence from `producer` to `consumer`.
+/// In a loop: "first" and "second", a dependence from `producer` to `consumer`.
 IdgEdge edge_in_loop(const std::string& producer, const std::string& consumer, double back) {
   const auto after = [&](const std::string& id) {
     return id == consumer ? std::vector<After>{{producer.c_str(), back}} : std::vector<After>{};
@@ -134,7 +134,7 @@ TEST(Idg, WhatNeverWaitsIsLeftOut) {
   EXPECT_EQ(only_edge(idg).index, 0U);
 }
 
-/// An outer loop around an inner one of `trips` with "deep", before and after it "early" and "late" of the outer one.
+/// An outer loop around an inner loop of `trips` with "deep"; before and after it "early" and "late" of the outer loop.
 IdgEdge edge_from_deep(const std::string& consumer, double back, double trips) {
   const auto after = [&](const std::string& id) {
     return id == consumer ? std::vector<After>{{"deep", back}} : std::vector<After>{};
@@ -152,8 +152,8 @@ IdgEdge edge_from_deep(const std::string& consumer, double back, double trips) {
 }
 
 TEST(Idg, BackCountsTheExecutionsOfAProducerInADeeperLoop) {
-  // "deep" runs 4 times an iteration of "outer": the last 4 are of this iteration for "late", of the one before for
-  // "early"; the 5th is of one iteration earlier.
+  // "deep" runs 4 times an iteration of "outer": the last 4 are of this iteration for "late", of the previous iteration
+  // for "early"; the 5th is an iteration earlier.
   EXPECT_EQ(edge_from_deep("late", 1, 4).distance, 0);
   EXPECT_EQ(edge_from_deep("late", 4, 4).distance, 0);
   EXPECT_EQ(edge_from_deep("late", 5, 4).distance, 1);
@@ -193,7 +193,7 @@ TEST(Idg, AConsumerInADeeperLoopWaitsForTheSameIterationOfTheOuterOne) {
                 })
           .make(),
       {});
-  // "a" runs once an iteration of "outer", however often "b" does: its second last execution is one iteration old.
+  // "a" runs once an iteration of "outer", however often "b" does: its second last execution is an iteration old.
   EXPECT_EQ(only_edge(idg).distance, 1);
   EXPECT_EQ(only_edge(idg).loop, 0U);
 }

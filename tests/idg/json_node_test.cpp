@@ -17,7 +17,7 @@ using testing::IsEmpty;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// A document and what was found wrong with it.
+/// A document and its problems.
 struct Read {
   explicit Read(std::string_view text) : document(text, "test.json", diagnostics) {}
   JsonNode member(std::string_view key) const { return document.root().find(key).value(); }
@@ -168,7 +168,7 @@ TEST(JsonNode, AWholeNumberIsOneWithAnIntegralValue) {
   EXPECT_EQ(read.member("d").whole(0), std::int64_t{1} << 53);
   EXPECT_EQ(read.member("e").whole(0), 0);
   EXPECT_TRUE(read.diagnostics.empty());
-  // 2.5; 2^53 + 2; below the least; 2^64 - 1; 1e300; 2^63; 2^53 + 1, which a double rounds to 2^53
+  // 2.5; 2^53 + 2; below the least; 2^64 - 1; 1e300; 2^63; 2^53 + 1, rounded by a double to 2^53
   for (const char* key : {"f", "g", "h", "i", "j", "k", "l"}) EXPECT_EQ(read.member(key).whole(0), std::nullopt) << key;
   EXPECT_EQ(read.diagnostics.list().size(), 7U);
   EXPECT_EQ(read.member("h").whole(-1), -1);
@@ -181,7 +181,7 @@ TEST(JsonNode, AFailureShowsWhatWasFound) {
 }
 
 TEST(JsonNode, ShowsLongTextsCutBetweenCharacters) {
-  // The quote and 30 letters of two bytes: byte 60 is the second one of a letter, which is left out whole.
+  // The quote and 30 letters of two bytes: byte 60 is the second byte of a letter, left out whole.
   std::string letters;
   for (int i = 0; i < 100; ++i) letters += "é";
   const Read read('"' + letters + '"');

@@ -16,7 +16,7 @@ namespace warpipe {
 class KernelMaker {
  public:
   struct After {
-    After(const char* producer) : id(producer) {}  // so that lists of plain ids read as in a file
+    After(const char* producer) : id(producer) {}  // lets lists of plain ids read as in a file
     After(const char* producer, double how_far, std::optional<Cycles> own = {})
         : id(producer), back(how_far), latency(own) {}
     After(const char* producer, Expression how_far) : id(producer), back(std::move(how_far)) {}

@@ -11,9 +11,9 @@ namespace {
 const std::vector<std::string> kOps{"fadd", "fmul", "ffma", "global.load", "global.store", "barrier"};
 
 TEST(NearestName, FindsEachKindOfEdit) {
-  EXPECT_EQ(nearest_name("barier", kOps), "barrier");           // one letter missing
-  EXPECT_EQ(nearest_name("barriere", kOps), "barrier");         // one too many
-  EXPECT_EQ(nearest_name("global_load", kOps), "global.load");  // one replaced
+  EXPECT_EQ(nearest_name("barier", kOps), "barrier");           // a letter missing
+  EXPECT_EQ(nearest_name("barriere", kOps), "barrier");         // a letter too many
+  EXPECT_EQ(nearest_name("global_load", kOps), "global.load");  // a letter replaced
   EXPECT_EQ(nearest_name("barreir", kOps), "barrier");          // two neighbours swapped
 }
 
@@ -25,7 +25,7 @@ TEST(NearestName, CountsWhatStandsBeforeAName) {
 }
 
 TEST(NearestName, CountsASwapAsOneEdit) {
-  // "ba" -> "ab" is one swap; as two replacements it would be farther from "ab" than "b" is (one letter less).
+  // "ba" -> "ab" is a single swap; as two replacements it would be farther from "ab" than "b" is (a letter less).
   const std::vector<std::string> names{"xyab", "xyb1"};
   EXPECT_EQ(nearest_name("xyba", names), "xyab");
 }

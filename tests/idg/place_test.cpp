@@ -83,7 +83,7 @@ TEST(SampledAddresses, AreAWarpsOwnAndBeginAnew) {
   };
   EXPECT_EQ(at(0, 2), 2);
   EXPECT_EQ(at(1, 1), 11);
-  EXPECT_EQ(at(0, 4), 1);   // beyond the third: from the first one again
+  EXPECT_EQ(at(0, 4), 1);   // beyond the third: from the first again
   EXPECT_EQ(at(3, 0), 10);  // warp 3 is the second of the next two
 }
 

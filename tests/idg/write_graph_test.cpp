@@ -23,8 +23,8 @@ using Json = nlohmann::json;
 // Quotes, a backslash, an entity, a line break, a control character, two bytes of UTF-8.
 constexpr const char* kNastyText = "x[i] < \"y\" && \\n &lt;\nnext\x01é";
 
-/// A loop that sums: load 400 in each iteration, add 4 to the sum; then a store of 8 that nobody waits for. The ids are
-/// words of the DOT language where they can be.
+/// A loop with a sum: load 400 in each iteration, add 4 to the sum; then a store of 8, awaited by no instruction. The
+/// ids are words of the DOT language where possible.
 Kernel sum_kernel() {
   const std::vector<std::string> names{"n", "warp"};
   return KernelMaker()
@@ -48,7 +48,7 @@ bool has_tool(const std::string& tool) {
   return std::system(fmt::format("command -v {} >/dev/null 2>&1", tool).c_str()) == 0;
 }
 
-/// What a program prints to either output when it reads `input`, and whether it was content.
+/// The output of a program that reads `input`, to either stream, and whether it ended with status 0.
 std::pair<bool, std::string> run_on(const std::string& command, const std::string& input) {
   const std::string path = fmt::format("{}warpipe_graph_{}", testing::TempDir(), getpid());
   std::ofstream(path, std::ios::binary) << input;
@@ -129,7 +129,7 @@ TEST(WriteDot, FramesOfInnerLoopsLieInThoseOfOuterOnes) {
 }
 
 TEST(WriteDot, ADependenceOnThePathAndARecurrenceHasBothColours) {
-  // multiply and add wait for each other: the edge of one iteration is on the path 4 + 6 too.
+  // multiply and add wait for each other: the edge of an iteration is on the path 4 + 6 too.
   const Idg idg = build_idg(
       KernelMaker()
           .loop("k", Expression(8),

@@ -103,7 +103,7 @@ TEST_F(AddressText, HasQuotientsAndRemainders) {
   EXPECT_EQ(text(0, {{forms_.remainder(trip_, 3), 4}}, {{4, "", ""}}), "4");
 }
 
-// A border that is clamped, a diagonal, two that are chosen from.
+// A clamped border, a diagonal, a choice of two.
 TEST_F(AddressText, HasWhatIsNoSumOfDigits) {
   EXPECT_EQ(text(0, {{forms_.greatest(forms_.plus(x_, -1), forms_.constant(0)), 4}}), "4 * max(thread_x - 1, 0)");
   EXPECT_EQ(text(0, {{forms_.remainder(forms_.sum(group_x_, group_y_), 24), 128}}), "128 * mod(group_y + group_x, 24)");

@@ -80,7 +80,7 @@ class Writer {
       add(fmt::format("st.global.u32 [%d{}], %r0", to));
   }
 
-  /// What a branch defines is not seen behind it.
+  /// Definitions within a branch are not seen behind it.
   void inside(int depth) {
     const auto visible = numbers_.size();
     statements(1 + below(3), depth);
@@ -105,7 +105,7 @@ class Writer {
     numbers_.push_back(changed);
   }
 
-  /// for (i = first; i < end; i += step), with numbers that are carried from trip to trip.
+  /// for (i = first; i < end; i += step), with numbers carried from trip to trip.
   void loop(int depth) {
     const int i = registers_++, end = registers_++, carried = registers_++, head = labels_++, out = labels_++;
     const int sort = static_cast<int>(below(4));
@@ -187,7 +187,7 @@ class Writer {
 
   std::mt19937_64 random_;
   std::string body_;
-  std::vector<int> numbers_;  ///< registers that hold something
+  std::vector<int> numbers_;  ///< registers with a value
   int registers_ = 0, predicates_ = 0, doubles_ = 1, labels_ = 0;
 };
 

@@ -49,7 +49,7 @@ double rounded(const Exact& value, char mode, int bits) {
   const auto length = static_cast<int>(msb(value.mantissa)) + 1;
   const auto place = std::max(value.exponent + length - digits, least);
   auto mantissa = value.mantissa;
-  // Twice what is cut off, against one in the last place: less, as much, or more.
+  // Twice the cut-off part, against a unit in the last place: less, as much, or more.
   int cut = 0;
   bool exactly = !value.more;
   if (place > value.exponent) {

@@ -17,7 +17,7 @@ struct Exact {
 
 /// Of a finite number.
 Exact exact(double value);
-/// Of one that is not negative.
+/// @param value  the magnitude
 Exact exact_whole(std::uint64_t value, bool negative);
 
 Exact sum(const Exact& a, const Exact& b);
@@ -27,7 +27,7 @@ Exact quotient(const Exact& a, const Exact& b);
 /// @param a  not negative
 Exact root(const Exact& a);
 
-/// The float of a number that is not zero; `mode` is 'n' to the nearest, 'z' towards zero, 'm' down, 'p' up.
+/// The float of a nonzero number; `mode` is 'n' to the nearest, 'z' towards zero, 'm' down, 'p' up.
 /// @param bits  32 or 64
 double rounded(const Exact& value, char mode, int bits);
 

@@ -32,7 +32,7 @@ struct Counter {
   Form form;
 };
 
-// floor(x m / 2^32) with m = floor(2^32 / d) is floor(x / d) or one less, and then x - d q is at least d.
+// floor(x m / 2^32) with m = floor(2^32 / d) is floor(x / d) or 1 less, and then x - d q is at least d.
 TEST(Forms, KnowADivisionByAReciprocalThatIsCorrected) {
   std::mt19937 random(1);
   for (int round = 0; round < 500; ++round) {
@@ -55,7 +55,7 @@ TEST(Forms, KnowADivisionByAReciprocalThatIsCorrected) {
   }
 }
 
-// A number above 2^32 / d, as for a divisor that the compiler knows.
+// A factor above 2^32 / d, as for a divisor known to the compiler.
 TEST(Forms, KnowADivisionByAReciprocalThatIsRoundedUp) {
   for (std::int64_t divisor = 2; divisor < 3000; divisor += 7) {
     Counter x(8);
@@ -64,7 +64,7 @@ TEST(Forms, KnowADivisionByAReciprocalThatIsRoundedUp) {
   }
 }
 
-// The upper word of a product, and a shift behind it, as for a divisor that is odd.
+// The upper word of a product, and a shift behind it, as for an odd divisor.
 TEST(Forms, KnowADivisionByAReciprocalAndAShift) {
   for (std::int64_t divisor = 3; divisor < 1000; divisor += 14)
     for (int shift = 1; shift < 6; ++shift) {
@@ -75,7 +75,7 @@ TEST(Forms, KnowADivisionByAReciprocalAndAShift) {
     }
 }
 
-// Where the number may be so large that the reciprocal is off by more, the product stays.
+// Where the number may be too large for the reciprocal, the product stays.
 TEST(Forms, KeepAProductThatIsNoDivision) {
   std::mt19937_64 random(2);
   for (int round = 0; round < 500; ++round) {
@@ -102,7 +102,7 @@ TEST(Forms, KnowThatABitTurnedOverLeavesTheSign) {
   EXPECT_EQ(forms.not_negative(upper), forms.constant(1));
 }
 
-// x ^ m of numbers that are not negative is not, whatever bits are turned over; of x ^ m - n each sign is right.
+// x ^ m of numbers that are not negative is not, whichever bits are turned over; of x ^ m - n each sign is right.
 TEST(Forms, KnowTheSignOfANumberWithBitsTurnedOver) {
   std::mt19937_64 random(3);
   const auto below = [&](std::int64_t end) { return std::uniform_int_distribution<std::int64_t>(0, end - 1)(random); };
@@ -125,7 +125,7 @@ TEST(Forms, KnowTheSignOfANumberWithBitsTurnedOver) {
   }
 }
 
-// Each byte of the result is one of eight or its sign, by the selectors.
+// Each byte of the result is a byte of the eight, or its sign, by the selectors.
 TEST(Forms, PermuteBytesAndTheirSigns) {
   std::mt19937_64 random(4);
   const isa::Type word{isa::Type::Kind::Unsigned, 32};

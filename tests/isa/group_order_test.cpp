@@ -12,7 +12,7 @@ namespace {
 using isa::Dimensions;
 using isa::GroupBox;
 
-/// A grid that is cut at random into boxes, each of one of four kinds.
+/// A grid cut at random into boxes, each of one of four kinds.
 class CutGrid {
  public:
   explicit CutGrid(std::uint32_t seed) : random_(seed) {
@@ -79,7 +79,7 @@ TEST(GroupOrder, NamesTheKindOfEachGroupByItsIndex) {
 }
 
 TEST(GroupOrder, IsShortWhereRowsAreAlike) {
-  // 2^20 rows of 2^11 - 1 groups: the first one of each row is of another kind.
+  // 2^20 rows of 2^11 - 1 groups: the first group of each row is of another kind.
   const std::int64_t rows = 1 << 20, row = (1 << 11) - 1;
   const auto order = isa::order_of({{{{{1, row - 1}, {0, rows}, {0, 1}}}, 0}, {{{{0, 1}, {0, rows}, {0, 1}}}, 1}});
   ASSERT_EQ(order.size(), 2);

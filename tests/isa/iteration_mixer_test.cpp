@@ -17,11 +17,11 @@ TEST(IterationMixer, RunsAllAsOftenAsTheIterationsThatItMixes) {
   std::map<std::uint32_t, std::set<std::uint32_t>> made_from;
   const auto with = pool.add(TraceRecord{1, {1, 1}}), without = pool.add(TraceRecord{1, {1, 0}});
   const std::int64_t five = pool.add(LoopTrace{{with, 3}, {without, 2}}), two = pool.add(LoopTrace{{without, 2}});
-  ASSERT_EQ(five, 0);  // the first trace is one like any other
+  ASSERT_EQ(five, 0);  // index 0 is a trace like any other
   const auto a = pool.add(TraceRecord{0, {1, five}}), b = pool.add(TraceRecord{0, {1, two}}),
              c = pool.add(TraceRecord{0, {1, -1}});
   const auto mixed = IterationMixer(pool, made_from).mix(outer, {{a, 1}, {b, 1}, {c, 1}}, 32);
-  // 7 iterations of the inner loop in 3 of the outer one: 3, 2 and 2; its second block runs 3 times, once in each.
+  // 7 iterations of the inner loop in 3 of the outer: 3, 2 and 2; its second block runs 3 times, once in each.
   ASSERT_EQ(mixed.size(), 2U);
   std::vector<std::int64_t> iterations, inner_runs, second_runs;
   for (const auto& [record, times] : mixed) {

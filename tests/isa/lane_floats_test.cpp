@@ -1,4 +1,4 @@
-// What lanes do with floats, against whole numbers of any size and the C library.
+// Operations of lanes on floats, against whole numbers of any size and the C library.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ double number(std::uint64_t bits, int width) {
   return width == 32 ? std::bit_cast<float>(static_cast<std::uint32_t>(bits)) : std::bit_cast<double>(bits);
 }
 
-/// All floats of 32 bits that are no numbers become one.
+/// All NaNs of 32 bits become the same pattern.
 std::uint64_t pattern(double value, int width) {
   if (width == 64) return std::bit_cast<std::uint64_t>(value);
   return std::isnan(value) ? 0x7fffffff : std::bit_cast<std::uint32_t>(static_cast<float>(value));
@@ -36,7 +36,7 @@ double flushed(double value, int width) {
 /// The letter of a register.
 const char* letter(int width) { return width == 32 ? "r" : "d"; }
 
-/// A result that is not zero; of one that is, the sign that it has whatever the rounding.
+/// The rounded result; for zero, `zero`, which holds the sign.
 double finished(const Exact& value, char mode, int width, double zero) {
   return value.mantissa == 0 ? zero : rounded(value, mode, width);
 }
@@ -47,7 +47,7 @@ bool all_finite(std::initializer_list<double> numbers) {
   return true;
 }
 
-/// The sum of what cancels out is negative where it is rounded down; of two zeros, where both are.
+/// A sum of opposite numbers is negative where it is rounded down; a sum of two zeros, where both are negative.
 double zero_of_sum(bool first, bool second, char mode) {
   if (first == second) return first ? -0.0 : 0.0;
   return mode == 'm' ? -0.0 : 0.0;
@@ -229,7 +229,7 @@ TEST(LaneFloats, ClassesOfNumbers) {
                         }});
 }
 
-/// What of less, equal, greater and not comparable holds for a comparison.
+/// Whether a comparison holds for less, equal, greater or unordered numbers.
 bool holds(const std::string& comparison, double a, double b) {
   const bool none = std::isnan(a) || std::isnan(b);
   if (comparison == "num" || comparison == "nan") return none == (comparison == "nan");
@@ -373,7 +373,7 @@ TEST(LaneFloats, ComeFromOthers) {
 }
 
 TEST(LaneFloats, WhatIsNotFollowedIsNotKnown) {
-  // An address that is made of it is refused, so that no result is told.
+  // An address computed from the result is refused, so no result is told.
   for (const char* text :
        {"add.rn.f32x2 d, d, d", "add.f16 h, h, h", "fma.rn.f16x2 r, r, r, r", "cvt.rn.f16.f32 h, r",
         "cvt.rna.tf32.f32 r, r", "min.xorsign.abs.f32 r, r, r", "max.s16x2 r, r, r", "cvt.rn.bf16x2.f32 r, r, r",

@@ -33,7 +33,7 @@ std::string module_with(const std::string& body, const std::vector<LaneNumbers>&
          (inputs.empty() ? "0" : "input") + "; mad.wide.u32 %d38, %r38, 8, %d38;\n" + body + "\nret; }";
 }
 
-/// What the stores of a kernel reach, in the order of the text.
+/// The addresses of a kernel's stores, in the order of the text.
 /// @throws UnknownData where an address is not known
 std::vector<LaneNumbers> stored_at(const ptx::Module& module) {
   isa::Launch launch;
@@ -66,7 +66,7 @@ std::vector<LaneNumbers> stored_at(const ptx::Module& module) {
   return result;
 }
 
-/// Whole numbers at which something changes, and their negatives.
+/// Whole numbers at the edges of types and behaviours, and their negatives.
 std::uint64_t edge(std::mt19937_64& random) {
   static constexpr std::uint64_t kEdges[] = {0,
                                              1,
@@ -220,7 +220,7 @@ std::uint64_t drawn_float(std::mt19937_64& random, int bits) {
                                             0x1.8p52};
   const auto sign = random() % 2 << (bits - 1);
   const auto sort = random() % 8;
-  // Any pattern, or one whose sums with others of the kind keep some bits.
+  // Any pattern, or a number near 1: sums of such numbers keep some bits.
   const auto near = std::ldexp(static_cast<double>(random() >> 11) * 0x1p-53 + 0.5, static_cast<int>(random() % 9));
   if (bits == 32) {
     if (sort < 4) return kEdges[random() % std::size(kEdges)] | sign;

@@ -1,4 +1,4 @@
-// What a warp's stores leave in thread-private and shared memory, against memory of the host.
+// Thread-private and shared memory after a warp's stores, against memory of the host.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -146,7 +146,7 @@ TEST(LaneMemory, VectorsAreNeighboursAndNarrowLoadsAreWidened) {
   EXPECT_EQ(told[4][9], 0xfe09U);
 }
 
-/// A loop that only rewrites what is there is closed; one that counts in memory is executed.
+/// A loop that only rewrites the same values is closed; a loop that counts in memory is executed.
 TEST(LaneMemory, LoopsCountInMemory) {
   for (const int trips : {1, 2, 3, 7, 100}) {
     const auto told = lanes_tell(
@@ -168,7 +168,7 @@ TEST(LaneMemory, LoopsCountInMemory) {
     EXPECT_EQ(told[2][3], static_cast<unsigned>(trips) - 1);
     EXPECT_EQ(told[4][3], static_cast<unsigned>(trips) - 1);
   }
-  // A table of squares, one place an iteration, and a loop over it.
+  // A table of squares, a place in each iteration, and a loop over it.
   const auto told = lanes_tell(
       "mov.u64 %d0, buffer; mov.u32 %r1, 0;\n"
       "LOOP: mul.lo.u32 %r2, %r1, %r1; mad.wide.u32 %d1, %r1, 4, %d0; st.local.u32 [%d1], %r2; add.u32 %r1, %r1, 1;\n"
@@ -180,7 +180,7 @@ TEST(LaneMemory, LoopsCountInMemory) {
   EXPECT_EQ(told[0][0], 49U * 50 * 99 / 6);
 }
 
-/// Whether control that depends on a load from where a lane has stored 3 is known; the shared array is `tile`.
+/// Whether control depending on a load of a stored 3 is known; the shared array is `tile`.
 bool is_followed(const std::string& between, int threads = 32, const std::string& load = "ld.shared.u32") {
   auto options = one_warp();
   options.launch.block = {threads, 1, 1};
@@ -211,7 +211,7 @@ TEST(LaneMemory, WhatOthersMayHaveWrittenIsNotKnown) {
   EXPECT_FALSE(is_followed("atom.shared.add.u32 %r3, [%rd1], 1; "));
   EXPECT_TRUE(is_followed("atom.shared.add.u32 %r3, [%rd1+4], 1; "));
   EXPECT_FALSE(is_followed("cp.async.ca.shared.global [%rd1], [%rd9], 4; "));
-  // Lanes that store different numbers, and numbers that nobody knows, here or under a guard.
+  // Lanes that store different numbers, and unknown numbers, here or under a guard.
   EXPECT_FALSE(is_followed("st.shared.u32 [%rd1], %r1; "));
   EXPECT_FALSE(is_followed("ld.global.u32 %r3, [%rd9]; st.shared.u32 [%rd1], %r3; "));
   EXPECT_FALSE(is_followed("ld.global.u32 %r3, [%rd9]; setp.eq.u32 %p2, %r3, 0; @%p2 st.shared.u32 [%rd1], 3; "));
@@ -226,7 +226,7 @@ TEST(LaneMemory, AGuardThatNobodyKnowsHidesALoad) {
   EXPECT_THAT(message_of([&] { import(body); }), HasSubstr("a branch depends on data"));
 }
 
-/// Addresses by what was stored differ from group to group as that does.
+/// Addresses by stored numbers differ from group to group, like the numbers.
 TEST(LaneMemory, AddressesByStoredNumbersDifferByGroup) {
   auto options = one_warp();
   options.launch.grid = {8, 1, 1};

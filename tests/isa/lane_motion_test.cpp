@@ -1,4 +1,4 @@
-// How results move from iteration to iteration, against the iterations one by one.
+// Motion of results from iteration to iteration, against the iterations in turn.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ __extension__ using Wide = __int128;
 
 constexpr isa::Type kOneBit{Kind::Predicate, 1};
 
-/// An operation, the widths of its inputs, and which of them move.
+/// An operation and the widths of its inputs.
 struct Moved {
   LaneOperation operation;
   std::vector<int> bits;
@@ -45,7 +45,7 @@ std::uint64_t result_at(const Moved& moved, const Start& start, std::int64_t ite
                         moved.operation.result.bits);
 }
 
-/// Some start, of which each input moves with one of two chances; often by little, often near an end of its type.
+/// Some start; each input moves with a chance of one half, often by little, often near an end of its type.
 Start drawn(const Moved& moved, std::mt19937_64& random) {
   Start start;
   for (const int bits : moved.bits) {
@@ -66,7 +66,7 @@ std::string shown(const Moved& moved, const Start& start) {
   return text;
 }
 
-/// The iterations up to a horizon that are looked at: the first ones, some more and the last ones.
+/// The checked iterations up to a horizon: the first 40, some more and the last.
 std::vector<std::int64_t> looked_at(std::int64_t horizon, std::mt19937_64& random) {
   std::vector<std::int64_t> iterations;
   const auto last = std::min<std::int64_t>(horizon, std::int64_t{1} << 40);
@@ -165,11 +165,11 @@ TEST(LaneMotion, OfConversions) {
       auto made = operation(LaneOp::Convert, from, to);
       EXPECT_GT(expect_motion({made, {from.bits}}, 300), 50);
       made.saturate = true;
-      EXPECT_LT(expect_motion({made, {from.bits}}, 300), 200);  // only of what rests
+      EXPECT_LT(expect_motion({made, {from.bits}}, 300), 200);  // resting numbers only
     }
 }
 
-/// In a register that is wider than the result, as those of 16 bits or less may be in.
+/// A result in a wider register, as for types of 16 bits or less.
 TEST(LaneMotion, OfNarrowResultsHoldsWithinTheirType) {
   std::mt19937_64 random(7);
   for (const auto kind : {Kind::Signed, Kind::Unsigned})
@@ -203,7 +203,7 @@ bool is_within(Wide value, isa::Type type) {
   return value >= low && value < low + (Wide{1} << type.bits);
 }
 
-/// A comparison's horizon is the first iteration in which one side wraps around, or less, equal and greater change.
+/// A comparison's horizon is the first iteration in which a side wraps around, or less, equal and greater change.
 TEST(LaneMotion, OfComparisonsEndsWhereTheyMayChange) {
   std::mt19937_64 random(11);
   for (const auto type : kTypes)
@@ -260,7 +260,7 @@ TEST(LaneMotion, OfCarriesEndsWhereTheyChange) {
   }
 }
 
-/// What is made of a number that holds for some iterations holds as long; where its last byte would not, it ends.
+/// Results of a number that holds for some iterations hold as long; where the last byte would not, the motion ends.
 TEST(LaneMotion, OfWhatHoldsForAWhile) {
   const isa::Type word{Kind::Unsigned, 32};
   const std::uint64_t inputs[] = {5, 3};
@@ -296,7 +296,7 @@ TEST(LaneMotion, OfAddressesOfAWindow) {
   }
 }
 
-/// A word that wraps around goes on as before: a loop is closed once, however often it does.
+/// A word that wraps around goes on as before: a loop is closed once, however often it wraps.
 TEST(LaneMotion, OfAWordThatWrapsAroundGoesOn) {
   const auto made = import(
       "ld.param.u64 %rd1, [p]; mov.u32 %r1, 0; mov.u32 %r2, 5;\n"
@@ -306,7 +306,7 @@ TEST(LaneMotion, OfAWordThatWrapsAroundGoesOn) {
   EXPECT_GT(made.report.closed_iterations, 990);
 }
 
-/// Numbers at places that move may be alike for a while.
+/// Numbers at moving places may be alike for a while.
 TEST(LaneMotion, OfLoadsFromPlacesThatMoveIsExecutedOneByOne) {
   const auto told = lanes_tell(
       "mov.u64 %d0, table; mov.u32 %r1, 0; mov.u32 %r2, 0;\n"
@@ -317,7 +317,7 @@ TEST(LaneMotion, OfLoadsFromPlacesThatMoveIsExecutedOneByOne) {
   EXPECT_EQ(told[0][0], 44U);
 }
 
-/// A table's index that moves sends each iteration elsewhere: none stands for others.
+/// A moving index of a table sends each iteration elsewhere: no iteration stands for a second.
 TEST(LaneMotion, OfATablesIndexIsExecutedOneByOne) {
   const auto told = lanes_tell(
       "mov.u32 %r1, 0; mov.u32 %r2, 0;\nTABLE: .branchtargets A, A, A, A, A, A, B, A;\n"

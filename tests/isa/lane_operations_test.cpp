@@ -1,5 +1,5 @@
-// What lanes do with whole numbers, bits, truths and addresses, each against arithmetic of the host's own types or the
-// pseudo-code of the PTX ISA.
+// Operations of lanes on whole numbers, bits, truths and addresses, each against arithmetic of the host's own types or
+// the pseudo-code of the PTX ISA.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -317,7 +317,7 @@ TEST(LaneOperations, BytesArePermuted) {
                       }
                       return {result};
                     }});
-  // The tables of the PTX ISA: by selector, the bytes of the result from the highest one.
+  // The tables of the PTX ISA: by selector, the bytes of the result, the highest first.
   struct Mode {
     const char* word;
     std::array<std::array<std::size_t, 4>, 4> bytes;
@@ -600,7 +600,7 @@ TEST(LaneOperations, NarrowLoadsAreWidenedByTheirType) {
   EXPECT_EQ(loaded("s16", "halves", 0, "%d1"), 0x7fffU);
   EXPECT_EQ(loaded("u32", "words", 8, "%d1"), 0xffffffffU);
   EXPECT_EQ(loaded("s32", "words", 8, "%d1"), ~std::uint64_t{0});
-  // What has no initialiser is zero; generic addresses lead to the same.
+  // Places without an initialiser are zero; generic addresses lead to the same places.
   EXPECT_EQ(loaded("u32", "words", 0, "%r1"), 0x7fffffffU);
   const auto generic =
       lanes_tell("mov.u64 %d1, bytes; cvta.const.u64 %d2, %d1; ld.s8 %r1, [%d2+4]; ld.u8 %r2, [%d2+4]; " + tell("%r1") +

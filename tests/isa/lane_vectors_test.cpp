@@ -45,7 +45,7 @@ LaneOperation drawn_operation(LaneOp op, Random& random) {
   return operation;
 }
 
-/// Of floats in loops and not: those rounded otherwise or kept below the normal ones go lane by lane.
+/// Operations on floats, in loops and not: other roundings, saturation and flushed comparisons go lane by lane.
 LaneOperation drawn_operation_of_floats(Random& random) {
   LaneOperation operation;
   operation.op =
@@ -65,7 +65,7 @@ LaneOperation drawn_operation_of_floats(Random& random) {
   return operation;
 }
 
-/// Edges of the type and others; what is no number in one form.
+/// Edges of the type and random numbers; NaN in a single form.
 std::uint64_t drawn_float(int bits, Random& random) {
   const double edge = one_of({0.0, -0.0, 1.0, -1.0, 1.5, 1e-40, -3e-39, 1e30, 3.4e38, 1e300, 5e-324, HUGE_VAL,
                               -HUGE_VAL, std::numeric_limits<double>::quiet_NaN()},
@@ -76,13 +76,13 @@ std::uint64_t drawn_float(int bits, Random& random) {
   return std::bit_cast<std::uint64_t>(number);
 }
 
-/// Edges of the types and others; those of few values meet, as factors, distances and truths do.
+/// Edges of the types and random numbers; numbers out of a few values meet, as factors, distances and truths do.
 std::uint64_t drawn_number(Random& random) {
   const auto edge = std::uint64_t{1} << one_of({0, 7, 8, 15, 16, 31, 32, 63}, random);
   return one_of<std::uint64_t>({0, 1, edge, edge - 1, ~edge, ~std::uint64_t{0}, random() % 70, random()}, random);
 }
 
-/// Whether an operation takes a sum's third input, a join's or none beside those it takes at least.
+/// The least number of inputs, and a further input for a join or, at random, for a carry.
 std::size_t drawn_inputs(const LaneOperation& operation, Random& random) {
   const auto least = isa::inputs_of(operation.op);
   if (operation.join != isa::Join::None) return least + 1;
@@ -125,7 +125,7 @@ void expect_as_lane_by_lane(const LaneOperation& operation, Random& random) {
 
 TEST(LaneVectors, HoldWhatEachLaneGivesAlone) {
   Random random(20);
-  // All that is within a lane, up to the conversions.
+  // All operations within a lane, up to the conversions.
   for (auto op = LaneOp::Move; op <= LaneOp::Convert; op = static_cast<LaneOp>(static_cast<int>(op) + 1))
     for (int i = 0; i < 400 && !HasFailure(); ++i) expect_as_lane_by_lane(drawn_operation(op, random), random);
 }

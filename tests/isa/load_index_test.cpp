@@ -1,4 +1,4 @@
-// What lanes load next, by what was recorded.
+// The next loads of lanes, by their recorded loads.
 #include "lanes/load_index.hpp"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@ using isa::LoadIndex;
 
 constexpr std::uint64_t kPlace = isa::kSharedWindow | 64;
 
-/// A warp whose first lane loads numbers from one place.
+/// A warp whose first lane loads numbers from a single place.
 class OneLane {
  public:
   OneLane& loads(std::uint32_t phase, std::uint64_t value, int times = 1, int bytes = 4, By by = By::Load,
@@ -35,7 +35,7 @@ class OneLane {
   isa::RecordedWarp warp_;
 };
 
-/// What the lane gets so many times in a row.
+/// The numbers loaded by the lane in `times` loads in a row.
 std::vector<std::uint64_t> next(LoadIndex& index, int times, int bytes = 4, By by = By::Load,
                                 std::uint64_t place = kPlace) {
   std::vector<std::uint64_t> got;

@@ -25,7 +25,7 @@ using isa::Instruction;
 constexpr std::uint64_t kBase = std::uint64_t{1} << 40;
 constexpr int kMostSteps = 20'000;  // of a thread
 
-/// What one thread did.
+/// The execution of a thread.
 struct Way {
   std::map<std::uint32_t, std::vector<std::pair<std::vector<std::int64_t>, std::uint64_t>>>
       accesses;                                                                                    ///< trips, address
@@ -34,7 +34,7 @@ struct Way {
   bool ended = true;
 };
 
-/// A kernel with what is known of it, and a machine that executes one thread.
+/// A kernel with its known forms, and a machine that executes a thread.
 class Whole {
  public:
   explicit Whole(const DrawnKernel& kernel)
@@ -341,8 +341,8 @@ std::string store_at(const std::string& index) {
   return fmt::format("mul.wide.s32 %d1, {}, 4; add.s64 %d2, %d0, %d1; st.global.u32 [%d2], %r0;\n", index);
 }
 
-/// All that a kernel's forms say is what its threads do.
-/// @return whether all is known of its stores and loops
+/// Holds all forms of a kernel against the execution of its threads.
+/// @return whether all its stores and loops are known
 bool is_known(const DrawnKernel& kernel) {
   Whole whole(kernel);
   Found found;
@@ -357,7 +357,7 @@ bool is_known(const DrawnKernel& kernel) {
          std::ranges::all_of(whole.forms.loops, [&](const auto& loop) { return forms.is_known(loop.trips); });
 }
 
-// for (;;) { p[i]; if (i >= n) break; i += s; p[i]; if (i >= n) break; ... }, to one place or to several.
+// for (;;) { p[i]; if (i >= n) break; i += s; p[i]; if (i >= n) break; ... }, to a single place or to several.
 TEST(ProgramForms, KnowALoopThatIsLeftInSeveralPlaces) {
   std::mt19937 random(5);
   int known = 0;
@@ -378,7 +378,7 @@ TEST(ProgramForms, KnowALoopThatIsLeftInSeveralPlaces) {
   EXPECT_GT(known, 30);  // more than half; each exit by itself gives less
 }
 
-// A ring of stages whose parity turns with each round, several steps in one trip.
+// A ring of stages whose parity turns with each round, several steps in a trip.
 TEST(ProgramForms, KnowARingThatComesRoundWithinATrip) {
   for (int stages = 1; stages <= 5; ++stages)
     for (int rounds = 1; rounds <= 2; ++rounds)
@@ -461,7 +461,7 @@ DrawnKernel guarded(std::int64_t groups) {
       0};
 }
 
-// 5,000,000,007 = 32 x 156,250,000 + 7: a group has a tail of seven threads, those behind it do nothing.
+// 5,000,000,007 = 32 x 156,250,000 + 7: a group has a tail of seven threads, groups behind it do nothing.
 TEST(ProgramForms, CountKindsOfManyGroupsAsFastAsOfFew) {
   constexpr std::int64_t kMany = 2'147'483'647, kWhole = 156'250'000;
   Whole many(guarded(kMany)), few(guarded(1024));

@@ -10,7 +10,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-/// The names of what control and addresses need, in the order of the text.
+/// The names of the instructions needed by control and addresses, in the order of the text.
 std::vector<std::string> needed(const std::string& body) {
   const Stages stages(body);
   const auto slice = isa::find_slice(stages.program, stages.definitions);

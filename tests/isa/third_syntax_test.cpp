@@ -1,4 +1,4 @@
-// A third language, read into the neutral form: what graph comes out, derived by hand.
+// A third language, read into the neutral form: the resulting graph, derived by hand.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -46,7 +46,7 @@ isa::Launch launch(std::int64_t threads, std::int64_t n) {
   return made;
 }
 
-/// Each instruction with what it waits for, and how often if not the last time: "wait_4 < load_1 load_2(2)".
+/// Each instruction with its producers, and executions back if not the last: "wait_4 < load_1 load_2(2)".
 std::string graph_of(const Kernel& kernel, const std::vector<Item>& body, const std::string& indent = "") {
   std::string text;
   for (const auto& item : body) {
@@ -83,8 +83,8 @@ std::string refusal(const Run& run) {
   return "nothing was refused";
 }
 
-// v1 is the byte offset of a column, the offset of an element, an address in the group's memory, and what is loaded
-// from there. Lines are numbered from 1.
+// v1 is in turn the byte offset of a column, the offset of an element, an address in the group's memory, and a loaded
+// value. Lines are numbered from 1.
 const std::string kColumns = R"(arg s[0:1], 0
 arg s2, 1
 thread v0
@@ -114,19 +114,19 @@ lds_load v1, v1
 wait 1, 0
 end)";
 
-// Three waves of 64; n = 128, so that none of the third one's threads has a column: it goes round lines 8 to 21.
+// Three waves of 64; n = 128, so no thread of the third wave has a column: it goes round lines 8 to 21.
 //
-// Waits (`<`): for the writers that reach what is read, through registers and exec, but of loads and stores only where
-// a wait lets none of them pend any more.
-//   4   both arguments. 5: v0 is no instruction's, s2 an argument's; exec is nobody's yet.
+// Waits (`<`): for the writers that reach a read, through registers and exec, but of loads and stores only where a
+// wait ends them.
+//   4   both arguments. 5: v0 is no instruction's, s2 an argument's; exec has no writer yet.
 //   8   exec of 6; and the branch before it, as the first instruction of each block of this side does.
 //   10  exec of 6, v1 of 8 and of 11 a row before, and the branch that came back. The pointer is waited for in 4.
-//   13  one load may pend: that of the row before, the second last, has ended.
+//   13  one load may pend: the load of the row before, the second last, has ended.
 //   16  the last load, and the branch that left the loop.
 //   17  exec of 6. 18: vcc, and exec of 6.
-//   19  exec of 18. 20: exec of 18, v1 of 19 in all lanes that are active: what 8 and 11 wrote is hidden.
-//   21  what 18 saved; 22: what 6 saved, and the branches that lead here.
-//   24  exec of 22, v1 of 23, which hides what 19 wrote before the mask widened. 27: line 24 and 26.
+//   19  exec of 18. 20: exec of 18, v1 of 19 in all active lanes: the results of 8 and 11 are hidden.
+//   21  the mask saved by 18; 22: the mask saved by 6, and the branches that lead here.
+//   24  exec of 22, v1 of 23; it hides v1 of 19 from before the mask widened. 27: line 24 and 26.
 TEST(ThirdSyntax, GivesTheGraphDerivedByHand) {
   const Toy toy(kColumns);
   const auto made = toy.import(launch(192, 128));
@@ -164,8 +164,8 @@ wait_27 < shared_store_24 shared_load_26
 TEST(ThirdSyntax, CountsWhatTheLanesOfTheMaskReach) {
   const Toy toy(kColumns);
   const auto made = toy.import(launch(192, 128));
-  // 64 neighbouring floats are 8 segments of 32 bytes; in the store 32 lanes of the first wave are active,
-  // and none of the second, which issues it all the same: 4 segments in two executions.
+  // 64 neighbouring floats are 8 segments of 32 bytes; in the store 32 lanes of the first wave are active, and no lane
+  // of the second, which issues it all the same: 4 segments in two executions.
   const auto load = std::ranges::find(made.report.accesses, 10U, &isa::AccessReport::line);
   ASSERT_NE(load, made.report.accesses.end());
   EXPECT_EQ(load->statistics.segments.least, 8);
@@ -182,13 +182,13 @@ TEST(ThirdSyntax, CountsWhatTheLanesOfTheMaskReach) {
   EXPECT_EQ(lanes_at(10), 1000 * 2 * 64);
   EXPECT_EQ(lanes_at(20), 32);
   EXPECT_EQ(lanes_at(24), 3 * 64);
-  // 32-byte segments: 1000 rows x 2 waves x 8 and 4 of the store; each is another one, but those of the store.
+  // 32-byte segments: 1000 rows x 2 waves x 8 and 4 of the store; all are distinct, but for the store's.
   EXPECT_EQ(made.kernel.work.bytes, Expression(32 * (16000 + 4)));
   EXPECT_EQ(made.kernel.work.compulsory_bytes, Expression(32 * (16000 + 4)));
 }
 
-/// Imports with loops closed, which changes nothing but the iterations that are executed.
-/// @return the import of what is executed to its end, and the iterations that closing it saves
+/// Imports with loops closed, which changes nothing but the number of executed iterations.
+/// @return the import of the fully executed loops, and the iterations saved by closing them
 std::pair<isa::Import, std::int64_t> import_both_ways(const Toy& toy, isa::Launch how) {
   const auto closed = toy.import(how);
   how.close_loops = false;
@@ -206,8 +206,8 @@ TEST(ThirdSyntax, SlicesByTheWritesThatReachAReadAndNotByRegister) {
   std::vector<std::uint32_t> lines;
   for (std::uint32_t i = 0; i < slice.needed.size(); ++i)
     if (slice.needed[i]) lines.push_back(toy.program.instructions[i].line);
-  // All but waits, jumps, loads and stores, and line 21: no lane is active by the mask that it restores. The load of
-  // line 26 also writes v1, the base of lines 10, 20, 24 and 26.
+  // All but waits, jumps, loads and stores, and line 21: no lane is active by its restored mask. The load of line 26
+  // also writes v1, the base of lines 10, 20, 24 and 26.
   EXPECT_THAT(lines, ElementsAre(1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 17, 18, 19, 22, 23));
   const auto load = std::ranges::find(toy.program.instructions, 26U, &isa::Instruction::line);
   EXPECT_EQ(isa::written_registers(*load), isa::written_registers(toy.program.instructions[7]));
@@ -297,7 +297,7 @@ TEST(ThirdSyntax, UnknownMaskFollowsTheArrayThatIsGiven) {
 TEST(ThirdSyntax, OfAMaskThatIsKnownInPartTheRestTakesTheShare) {
   const Toy toy(kByData);
   auto how = launch(64, 1);
-  // Nobody knows what lanes 20 to 63 read.
+  // The numbers read by lanes 20 to 63 are unknown.
   for (int i = 0; i < 20; ++i) how.arrays["x"].values.push_back(i);
   how.taken["8"] = 0;
   EXPECT_EQ(toy.import(how).report.accesses.back().statistics.lanes.sum, 7);
@@ -305,7 +305,7 @@ TEST(ThirdSyntax, OfAMaskThatIsKnownInPartTheRestTakesTheShare) {
   EXPECT_EQ(toy.import(how).report.accesses.back().statistics.lanes.sum, 7 + 44);
 }
 
-// Lanes 0 to 3 are active whatever the mask is that nobody knows.
+// Lanes 0 to 3 are active under any mask, even an unknown mask.
 TEST(ThirdSyntax, OfAMaskThatIsNotKnownBitsThatAreSetAreKnown) {
   auto text = kByData;
   const auto saved = text.find("and_save s[4:5], vcc");

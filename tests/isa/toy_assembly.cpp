@@ -162,7 +162,7 @@ class ToyReader {
     assign(op, type, op == LaneOp::Compare ? kTruth : type, std::move(inputs), output(words[0]));
   }
 
-  /// The carry goes in first: the sum may overwrite what it is made of.
+  /// The carry goes in first: the sum may overwrite its inputs.
   void add_with_carry(bool carry_in, const std::vector<std::string>& words) {
     std::vector<Input> inputs{input(words[1]), input(words[2])};
     if (carry_in) {

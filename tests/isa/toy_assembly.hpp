@@ -6,9 +6,9 @@
 
 namespace warpipe::test {
 
-/// Reads the assembly of a machine that no other reader knows: waves of 64, physical registers s0 to s15 (uniform, 32
+/// Reads the assembly of a machine without another reader: waves of 64, physical registers s0 to s15 (uniform, 32
 /// bits), v0 to v15 (per lane, 32 bits), vcc and exec (masks of 64 bits) and scc (a uniform predicate); s[2:3] is a
-/// number of 64 bits. `exec` says which lanes are active. Line 1 is the first line of the text; `;` begins a comment.
+/// number of 64 bits. `exec` holds the active lanes. Line 1 is the first line of the text; `;` begins a comment.
 ///
 ///   thread D; group D                the thread's index in its group; the group's in the grid
 ///   arg D, N                         parameter N, through memory; raises counter 1
@@ -18,7 +18,7 @@ namespace warpipe::test {
 ///   and_save D, A                    D = exec, exec = exec and A, scc = is some lane active
 ///   load D, A, B; store D, A, B      global memory at lane register A plus uniform base B; raises counter 0
 ///   lds_load D, A; lds_store D, A    the memory of the group, 1024 bytes at `tile`; raises counter 1
-///   wait C, N                        until at most N that raised counter C are under way
+///   wait C, N                        until at most N accesses of counter C are under way
 ///   barrier; jump L; if R, L; if_none R, L; end
 ///
 /// @return a program whose parameters are x (a pointer), n (32 bits) and p (64 bits)

@@ -10,7 +10,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-/// What the instruction on a line waits for, by lines.
+/// The producers of the instruction on a line, by lines.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> waited(const std::string& text, std::uint32_t line) {
   const auto program = read_toy(text);
   const auto all = isa::waited_for(program, isa::analyse_control_flow(program));
@@ -40,15 +40,16 @@ TEST(WaitCounters, ForgetWhatHasBeenWaitedFor) {
 }
 
 TEST(WaitCounters, GoRoundLoopsUntilTheQueuesRepeat) {
-  // Two loads per round, three may pend: of five, line 1 of the round before ends, and line 2 of the one before that.
+  // Two loads per round, three may pend: of five, line 1 of the previous round ends, and line 2 of the round before
+  // that.
   const std::string text = "l: load v1, v0, s[0:1]\nload v2, v0, s[0:1]\nwait 0, 3\nif scc, l\nwait 0, 0\nend";
   EXPECT_THAT(waited(text, 3), ElementsAre(Lines{1, 2}, Lines{2, 3}));
-  // A round leaves three behind it: the two of this round, and line 2 of the one before.
+  // A round leaves three behind it: both of this round, and line 2 of the previous round.
   EXPECT_THAT(waited(text, 5), ElementsAre(Lines{1, 1}, Lines{2, 1}));
 }
 
 TEST(WaitCounters, JoinTheQueuesOfTwoWays) {
-  // The first load is the second youngest only where the second one was not jumped over.
+  // The first load is the second youngest only where the second load was not jumped over.
   const std::string text = "load v1, v0, s[0:1]\nif scc, l\nload v2, v0, s[0:1]\nl: wait 0, 1\nwait 0, 0\nend";
   EXPECT_THAT(waited(text, 4), ElementsAre(Lines{1, 1}));
   EXPECT_THAT(waited(text, 5), ElementsAre(Lines{1, 1}, Lines{3, 1}));

@@ -68,16 +68,16 @@ TEST(WrittenCopies, AnInstructionThatReadsWhatItWroteWaitsForItself) {
   EXPECT_THAT(copies.last_before(copies.of(kProducer)[1], kProducer), ElementsAre(1, 3));
 }
 
-/// A random kernel of copies of two instructions: loops that all warps within go round three times, and sides that only
-/// some warps take.
+/// A random kernel of copies of two instructions: loops of three trips for all warps within, and sides taken by some
+/// warps.
 class RandomKernel {
  public:
   explicit RandomKernel(unsigned seed) : random_(seed), copies_(2) { body_ = items({0, 1, 2, 3}, 3); }
 
   const WrittenCopies& copies() const { return copies_; }
 
-  /// By copy of the consumer: the copies of the producer that some warp executed last before it. Found by executing
-  /// all, warp by warp.
+  /// By copy of the consumer: the copies of the producer executed last before it by some warp. Found by executing all,
+  /// warp by warp.
   std::vector<std::set<std::size_t>> executed_last() {
     seen_.assign(copies_.of(kConsumer).size(), {});
     for (const auto slot : Slots{0, 1, 2, 3}) {
@@ -90,7 +90,7 @@ class RandomKernel {
  private:
   struct Item {
     std::uint32_t instruction;
-    std::size_t copy;  ///< of that instruction, in the order of the text
+    std::size_t copy;  ///< of the instruction, in the order of the text
     Slots slots;
     std::vector<Item> loop;  ///< else its body
   };

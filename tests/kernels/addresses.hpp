@@ -15,19 +15,19 @@
 
 namespace warpipe::test {
 
-/// One execution of an access with an address, by a warp of 32 lanes.
+/// An execution of an access with an address, by a warp of 32 lanes.
 struct Execution {
   const Instruction& instruction;
   std::size_t array;                    ///< index into Kernel::arrays
   std::int64_t width;                   ///< bytes per lane
-  std::vector<std::int64_t> addresses;  ///< of the lanes that take part
+  std::vector<std::int64_t> addresses;  ///< of active lanes
 };
 
 /// Visits the executions of accesses with addresses.
 class Executions {
  public:
   /// @param values      the parameters, group_size, warps and groups
-  /// @param every_trip  else the first and the last one of each loop
+  /// @param every_trip  else the first and the last trip of each loop
   Executions(const Kernel& kernel, const Values& values, bool every_trip)
       : kernel_(kernel), values_(values), shape_(launch_shape(kernel, values)), every_trip_(every_trip) {}
 
@@ -89,7 +89,7 @@ class Executions {
   bool every_trip_;
 };
 
-/// Distinct aligned segments of 32 bytes that an execution touches.
+/// Distinct aligned segments of 32 bytes touched by an execution.
 inline std::size_t sectors(const Execution& execution) {
   std::set<std::int64_t> touched;
   for (const std::int64_t address : execution.addresses)

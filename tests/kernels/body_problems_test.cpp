@@ -8,10 +8,10 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-/// What is wrong with a body that holds these items.
+/// Problems of a body with these items.
 std::vector<std::string> body(const std::string& items) { return problems_of(kernel_text("[" + items + "]")); }
 
-/// What is wrong with an instruction "a" with these further members.
+/// Problems of an instruction "a" with these further members.
 std::vector<std::string> with(const std::string& members) {
   return body(R"({"id": "a", "op": "fadd", )" + members + "}");
 }
@@ -172,7 +172,7 @@ TEST(KernelBodyProblems, PartsOfAnAccess) {
           R"(k.json: /body/0/access/lane_offsets_bytes/1: unknown name "lane" in "lane"; one of: group_size, warps, warp)"));
 }
 
-/// What is wrong with an access of these members in two loops, in a kernel with an array and a parameter.
+/// Problems of an access of these members in two loops, in a kernel with an array and a parameter.
 std::vector<std::string> access_in_loops(const std::string& members, const std::string& more = "") {
   return problems_of(kernel_text(
       R"([{"loop": "row", "trip_count": 2, "body": [{"loop": "step", "trip_count": 2, "body": [
@@ -196,7 +196,7 @@ TEST(KernelBodyProblems, AnAddressIsInAnArrayOfTheFile) {
                           R"("address" and "addresses" are in an array)"));
 }
 
-/// What is wrong with a name in an address in the loop "row".
+/// Problems of a name in an address in the loop "row".
 std::vector<std::string> address_that_uses(const std::string& name) {
   return problems_of(
       kernel_text(R"([{"loop": "row", "trip_count": 2, "body": [{"id": "a", "op": "global.load", "access":

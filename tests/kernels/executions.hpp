@@ -9,7 +9,7 @@
 
 namespace warpipe::test {
 
-/// The launch that a shipped kernel asks for, on warps of 32 threads.
+/// The launch of a shipped kernel, on warps of 32 threads.
 /// @return the parameters' defaults, group_size, warps and groups
 inline Values launch_values(const Kernel& kernel) {
   Values values(kernel.parameters.begin(), kernel.parameters.end());
@@ -20,9 +20,9 @@ inline Values launch_values(const Kernel& kernel) {
   return values;
 }
 
-/// Visits each instruction that a warp executes (rule 3 of the model), once with the number of its executions.
-/// @param values  everything that a body sees
-/// @param times   how often `body` runs
+/// Visits each instruction executed by a warp (rule 3 of the model), once with the number of its executions.
+/// @param values  all values seen by a body
+/// @param times   executions of `body`
 inline void walk(const Kernel& kernel, const std::vector<Item>& body, const Values& values, double times,
                  const std::function<void(const Instruction&, double)>& visit) {
   for (const Item& item : body) {

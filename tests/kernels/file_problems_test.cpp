@@ -122,7 +122,7 @@ TEST(KernelFileProblems, ArraysAndSizes) {
                           "k.json: /launch/grid: one to three sizes are expected, along x, y and z; found an array"));
 }
 
-/// What an expression that uses `name` at a place of the root leads to.
+/// Problems of an expression that uses `name` at a place of the root.
 std::vector<std::string> use(const std::string& object, const std::string& key, const std::string& name) {
   return problems_of(
       kernel_with(R"("parameters": {"n": 4}, ")" + object + R"(": {")" + key + R"(": ")" + name + R"("},)"));
@@ -131,7 +131,7 @@ std::vector<std::string> use(const std::string& object, const std::string& key, 
 TEST(KernelFileProblems, EachPlaceSeesItsOwnNames) {
   const std::vector<std::string> names{"n", "group_size", "warps", "groups", "warp"};
   const auto visible_count = [&](const std::string& object, const std::string& key) {
-    std::size_t count = 0;  // the names are in the order in which places come to see them
+    std::size_t count = 0;  // the names are ordered by the places that see them
     while (count < names.size() && use(object, key, names[count]).empty()) ++count;
     for (std::size_t next = count; next < names.size(); ++next) EXPECT_FALSE(use(object, key, names[next]).empty());
     return count;

@@ -15,10 +15,10 @@ inline std::string kernel_text(std::string_view body, std::string_view more = ""
          R"("body": )" + std::string(body) + "}";
 }
 
-/// A kernel file with one good instruction and these members of the root.
+/// A kernel file with a single good instruction and these members of the root.
 inline std::string kernel_with(std::string_view more) { return kernel_text(R"([{"id": "a", "op": "fadd"}])", more); }
 
-/// All that is wrong with a kernel file, as a user reads it; empty for a good one. The file is called "k.json".
+/// All problems of a kernel file, as a user reads them; empty for a good file. The file is called "k.json".
 inline std::vector<std::string> problems_of(std::string_view text) {
   std::vector<std::string> problems;
   try {

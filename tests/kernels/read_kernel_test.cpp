@@ -96,7 +96,7 @@ TEST(ReadKernel, ReadsSampledAddresses) {
   const Instruction store = read(kWhole).instructions.at(3);
   EXPECT_EQ(std::get<AccessPattern::Sampled>(store.access->lanes),
             (AccessPattern::Sampled{1, 1, {{0, 4}, {8, AccessPattern::kNotActive}}, 64}));
-  // Where nothing is said, all executions are those of one warp.
+  // By default all executions belong to a single warp.
   const auto one = read(kernel_text(R"([{"id": "a", "op": "global.load", "access":
                                      {"width_bytes": 4, "array": "x", "addresses": [[0], [4], [8]]}}])",
                                     R"("arrays": {"x": {"bytes": 64}},)"));
@@ -176,7 +176,7 @@ TEST(ReadKernel, ReadsOverridesAndCounts) {
   const Instruction instruction =
       read_one(R"(, "issue_latency": 0, "completion_latency": 1e9, "conflict_degree": "n", "transactions": 4)");
   EXPECT_EQ(instruction.issue_latency, Cycles{0});
-  EXPECT_EQ(instruction.completion_latency, Cycles{1e9});  // the largest that there is
+  EXPECT_EQ(instruction.completion_latency, Cycles{1e9});  // the largest allowed
   EXPECT_EQ(instruction.conflict_degree->text(), "n");
   EXPECT_EQ(instruction.transactions, Expression(4));
   const Instruction plain = read_one("");

@@ -10,7 +10,7 @@
 #include "warpipe/idg/op.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 
-/// What the shipped_kernel kernels say of where their accesses are.
+/// The addresses of the shipped kernels' accesses.
 
 namespace warpipe::test {
 namespace {
@@ -74,7 +74,7 @@ TEST_P(ShippedAddresses, EachAccessSaysWhereItIsOrWhichLevelServesIt) {
   }
 }
 
-// A width in the op's name and one in the access are the same.
+// The width in the op's name equals the width in the access.
 TEST_P(ShippedAddresses, WidthsAreThoseOfTheOps) {
   for (const Instruction& instruction : kernel.instructions) {
     if (!is_access(instruction)) continue;
@@ -112,7 +112,7 @@ TEST_P(ShippedAddresses, BlockAndGridAreThoseOfTheLaunch) {
   }
 }
 
-// ---- what a launch touches: all of its arrays
+// ---- memory touched by a launch: all of its arrays
 
 struct Launch {
   std::string kernel;
@@ -234,7 +234,7 @@ TEST(Sectors, NeighboursOfAStencilReachIntoOneMore) {
                                    Pair("load_right_1", 9), Pair("load_right_2", 9), Pair("store", 8)));
 }
 
-// 16 rows with two words in each; 2 x 48 bytes of pixels, 2 x 16 of gray ones.
+// 16 rows with two words in each; 2 x 48 bytes of pixels, 2 x 16 of gray pixels.
 TEST(Sectors, OfGroupsOf16x16Threads) {
   EXPECT_THAT(sectors_of("array_add_not_coalesced"), Each(Pair(::testing::_, 16U)));
   EXPECT_THAT(sectors_of("image_to_grayscale"),
@@ -242,7 +242,7 @@ TEST(Sectors, OfGroupsOf16x16Threads) {
   auto of_product = sectors_of("mat_mat_mul");
   EXPECT_EQ(of_product["store"], 4U);
   of_product.erase("store");
-  EXPECT_THAT(of_product, Each(Pair(::testing::_, 2U)));  // one word of A in two rows, sixteen of B
+  EXPECT_THAT(of_product, Each(Pair(::testing::_, 2U)));  // a word of A in two rows, sixteen of B
 }
 
 TEST(Sectors, AMatrixVectorProductTouchesOneForEachRowOfAWarp) {
@@ -255,7 +255,7 @@ TEST(Sectors, AMatrixVectorProductTouchesOneForEachRowOfAWarp) {
 }
 
 // Sixteen rows of two halves of 16 bytes of A, 512 bytes of B. Of C, each lane has a sector of its own in version 1; in
-// the others sixteen lanes write 256 bytes of a row.
+// later versions sixteen lanes write 256 bytes of a row.
 TEST(Sectors, OfTheTilesOfAMatrixProduct) {
   for (const auto& [name, of_store] : {std::pair("sgemm_v1", 32U), std::pair("sgemm_v2", 16U)})
     EXPECT_THAT(sectors_of(name),
@@ -266,7 +266,7 @@ TEST(Sectors, OfTheTilesOfAMatrixProduct) {
   EXPECT_THAT(of_third, Each(Pair(::testing::_, 16U)));
 }
 
-// floor((4 (offset + 31 stride) + 3) / 32) - floor(4 offset / 32) + 1 segments, but at most one for each lane
+// floor((4 (offset + 31 stride) + 3) / 32) - floor(4 offset / 32) + 1 segments, but at most a segment for each lane
 TEST(Sectors, OfAStridedCopyFollowItsFormula) {
   for (int offset = 0; offset < 16; ++offset)
     for (int stride = 1; stride <= 64; ++stride) {

@@ -32,7 +32,7 @@ Kernel shipped(const std::string& name) {
 
 std::string case_name(const ::testing::TestParamInfo<std::filesystem::path>& info) { return info.param.stem(); }
 
-// ---- what every shipped kernel must be
+// ---- requirements on every shipped kernel
 
 class ShippedKernel : public ::testing::TestWithParam<std::filesystem::path> {
  protected:
@@ -104,7 +104,7 @@ TEST_P(ShippedKernel, UsesTheCommonVocabulary) {
   }
 }
 
-// ---- files that must be refused, by the reader as by the schema
+// ---- files refused by the reader and by the schema
 
 class RefusedKernel : public ::testing::TestWithParam<std::filesystem::path> {};
 
@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(Each, RefusedKernel, ::testing::ValuesIn(json_files(in_
 
 TEST_P(RefusedKernel, IsRefusedByTheReaderToo) { EXPECT_THAT(problems_of(read_text_file(GetParam())), Not(IsEmpty())); }
 
-// ---- what the graphs execute against what the files claim; 32 lanes per warp
+// ---- executions of the graphs against the claims of the files; 32 lanes per warp
 
 TEST(ShippedKernels, TheChainsExecuteTheInstancesTheyPromise) {
   const Kernel fadd = shipped("fadd");
@@ -121,7 +121,7 @@ TEST(ShippedKernels, TheChainsExecuteTheInstancesTheyPromise) {
   const Kernel cosine = shipped("cos");
   EXPECT_EQ(executions(cosine, launch_values(cosine))["cos"], 16 * 64 * 4);
   const Kernel loop = shipped("loop");
-  EXPECT_EQ(executions(loop, launch_values(loop))["branch.back"], 1024 * 4);  // one a trip
+  EXPECT_EQ(executions(loop, launch_values(loop))["branch.back"], 1024 * 4);  // each trip
   const Kernel memory = shipped("memory");
   EXPECT_EQ(executions(memory, launch_values(memory))["global.load"], 16 * 16 * 4);
 }
@@ -148,7 +148,7 @@ TEST(ShippedKernels, MatrixMultiplyDoesTheWorkItClaims) {
     EXPECT_EQ(count["ffma"] * lanes * 2, kernel.work.flops->evaluate(values)) << name;
     EXPECT_EQ((count["global.load"] + count["global.store"]) * lanes * 4, kernel.work.bytes->evaluate(values)) << name;
     EXPECT_EQ(count["shared.load"], 2 * count["ffma"]) << name;      // both factors
-    EXPECT_EQ(count["shared.store"], count["global.load"]) << name;  // what is loaded is put into the tiles
+    EXPECT_EQ(count["shared.store"], count["global.load"]) << name;  // loaded values are put into the tiles
     const double tiles = 1024 / tile;
     EXPECT_EQ(count["barrier"], 2 * tiles * values.at("warps")) << name;  // two a tile, in every warp
     EXPECT_EQ(kernel.resources.shared_memory_per_group->evaluate(values), 2 * tile * tile * 4) << name;

@@ -24,13 +24,13 @@ std::int64_t degree(const LaneAccess& access, std::int64_t banks = 32, std::int6
 }
 
 TEST(BankConflictDegree, FollowsTheStrideOfFourByteLanes) {
-  EXPECT_EQ(degree(strided(4, 0)), 1);   // a broadcast: one word
-  EXPECT_EQ(degree(strided(4, 4)), 1);   // words 0..31: one a bank
+  EXPECT_EQ(degree(strided(4, 0)), 1);   // a broadcast: a single word
+  EXPECT_EQ(degree(strided(4, 4)), 1);   // words 0..31: a word a bank
   EXPECT_EQ(degree(strided(4, 8)), 2);   // even words 0..62: 16 banks, two words each
   EXPECT_EQ(degree(strided(4, 12)), 1);  // 3 is prime to 32
   EXPECT_EQ(degree(strided(4, 16)), 4);
   EXPECT_EQ(degree(strided(4, 128)), 32);  // all in bank 0
-  EXPECT_EQ(degree(strided(4, 132)), 1);   // one word of padding a row
+  EXPECT_EQ(degree(strided(4, 132)), 1);   // a word of padding a row
   EXPECT_EQ(degree(strided(4, 136)), 2);   // words 34 i: 2 i mod 32
 }
 
@@ -66,18 +66,18 @@ TEST(BankConflictDegree, ServesWideLanesInParts) {
 }
 
 TEST(BankConflictDegree, LetsTheLastPartBeSmallerWhereTheyDoNotDivide) {
-  // 12 bytes are 3 words: parts of 11, 11 and 10 lanes. Unit stride: 33 words in a part of 11, so one bank has 2; 30 in
+  // 12 bytes are 3 words: parts of 11, 11 and 10 lanes. Unit stride: 33 words in a part of 11, so a bank has 2; 30 in
   // the last: 2 + 2 + 1 - 2.
   EXPECT_EQ(degree(strided(12, 12)), 3);
-  // 5 bytes are 2 words for 3 lanes: parts of 2 and 1; all at one place.
+  // 5 bytes are 2 words for 3 lanes: parts of 2 and 1; all at the same place.
   EXPECT_EQ(degree({5, {0, 0, 0}}), 1);
-  // 48 bytes are 12 words: parts of 3 lanes, so that 11 parts serve all 32. 36 words in a full part: degree 2; the last
-  // has 2 lanes, 24 words: 1. 10 x 2 + 1 - 10.
+  // 48 bytes are 12 words: parts of 3 lanes, 11 parts for all 32. 36 words in a full part: degree 2; the last has 2
+  // lanes, 24 words: 1. 10 x 2 + 1 - 10.
   EXPECT_EQ(degree(strided(48, 48)), 11);
 }
 
 TEST(BankConflictDegree, ServesALaneWiderThanAllBanksInRounds) {
-  // 256 bytes are 64 words, two in each of 32 banks; 32 parts of one lane: 32 x 2 - 31.
+  // 256 bytes are 64 words, two in each of 32 banks; 32 parts of a single lane: 32 x 2 - 31.
   EXPECT_EQ(degree(strided(256, 256)), 33);
   EXPECT_EQ(degree({256, {0}}), 2);
 }
@@ -144,7 +144,7 @@ std::set<std::int64_t> units_touched(const LaneAccess& access, std::size_t begin
   std::set<std::int64_t> units;
   for (std::size_t lane = begin; lane < end; ++lane)
     for (std::int64_t byte = access.offsets_bytes[lane]; byte < access.offsets_bytes[lane] + access.width_bytes; ++byte)
-      units.insert((byte + 1000000 * unit) / unit);  // large enough that no byte is below 0
+      units.insert((byte + 1000000 * unit) / unit);  // large enough to keep bytes from being below 0
   return units;
 }
 
@@ -220,7 +220,7 @@ Expression address(const std::string& text) {
   return Expression::parse(text, visible);
 }
 
-/// Two rows of 4 threads in a block, an array of 1024 bytes, one of 8 for each thread.
+/// Two rows of 4 threads in a block, an array of 1024 bytes, an array of 8 for each thread.
 LaunchShape two_rows() {
   LaunchShape shape;
   shape.block_x = 4;
@@ -233,13 +233,13 @@ TEST(LaneAccess, EvaluatesAddressesOfTheFirstExecutionByTheFirstWarp) {
   const Values values{{"n", 100}, {"group_size", 8}, {"warp", 5}};
   const AccessPattern rows{Expression(4),
                            AccessPattern::Addressed{0, address("4 * (n * thread_y + thread_x) + row + group + warp")}};
-  // All threads of the group but those that lanes 8 and 9 would have.
+  // All threads of the group; lanes 8 and 9 are beyond it.
   EXPECT_THAT(lane_access(rows, values, 10, two_rows()).offsets_bytes,
               testing::ElementsAre(0, 4, 8, 12, 400, 404, 408, 412));
 }
 
-// Lanes 0 and 1 of 32 take part, both in the first of the two parts: words 0, 1, 32 and 33 are two in each of two
-// banks. The other part, of which no lane takes part, has a degree of 1: 2 + 1 - 1.
+// Lanes 0 and 1 of 32 are active, both in the first of the two parts: words 0, 1, 32 and 33 are two in each of two
+// banks. The second part has no active lane and a degree of 1: 2 + 1 - 1.
 TEST(LaneAccess, LeavesLanesInTheirPartsWhereOthersTakeNoPart) {
   LaunchShape shape;
   shape.arrays = {{256, false}};

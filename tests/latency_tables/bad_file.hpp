@@ -5,7 +5,7 @@
 
 namespace warpipe {
 
-/// An example with one text replaced, and what is wrong with it then.
+/// An example with a text replaced, and the resulting problem.
 struct BadFile {
   std::string name, text, replacement, where, problem;
 };

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 Latency constant(double cycles) { return {{{1, cycles}}}; }
 
-/// A device with one op, "op", for a test to shape.
+/// A device with a single op, "op", for a test to shape.
 Device device_with(const Op& op) {
   Device device;
   device.name = "bench";
@@ -132,7 +132,7 @@ TEST(BindLatencies, CountsWaysFromThoseOfTheOp) {
 }
 
 TEST(BindLatencies, CountsTransactionsFromThoseOfTheOp) {
-  // global.load: issue 4, completion 400 for 4 transactions; 1 and 8 each further one. dram: 1.139, 0.285.
+  // global.load: issue 4, completion 400 for 4 transactions; 1 and 8 for each further transaction. dram: 1.139, 0.285.
   const auto bound = [](double transactions) {
     Instruction load = instruction("global.load");
     load.transactions = Expression(transactions);
@@ -175,8 +175,8 @@ TEST(BindLatencies, LimitsToZeroOnlyAfterBothIncrements) {
 }
 
 TEST(BindLatencies, AddsConflictsBeforeTransactionsAndRoundsOnce) {
-  // In doubles (0.0001 + 0.0006) + 0.0028 is 0.0035, 3.5 milli-cycles, which rounds to 4. Either other order gives
-  // 0.0034999999999999996, and rounding each part on its own 0 + 1 + 3: neither is what the rule says.
+  // In doubles (0.0001 + 0.0006) + 0.0028 is 0.0035, 3.5 milli-cycles, which rounds to 4. Other orders give
+  // 0.0034999999999999996, and rounding each part on its own 0 + 1 + 3: neither follows the rule.
   Op op;
   op.issue = constant(0.0001);
   op.per_conflict = Increment{Cycles{0.0006}, Cycles{0}};
@@ -371,7 +371,7 @@ TEST(BindLatencies, RefusesAnOpThatTheDeviceLacks) {
   EXPECT_THAT(found[0].advice, HasSubstr("\"ffma\""));
 }
 
-/// A kernel of instructions one after the other, with the ops given.
+/// A kernel of instructions in a row, with the ops given.
 Kernel kernel_of(const std::vector<std::string>& ops) {
   Kernel kernel;
   kernel.file = "kernel.json";
@@ -411,7 +411,7 @@ TEST(RequireOps, NamesAKernelThatIsInNoFile) {
 TEST(RequireOps, RefusesALatencyOfItsOwnAfterABarrier) {
   Kernel kernel = kernel_of({"imad", "barrier", "ffma"});
   EXPECT_THAT(places(kernel), testing::IsEmpty());
-  kernel.instructions[1].after[0].latency = Cycles{3};  // of a result that the barrier waits for
+  kernel.instructions[1].after[0].latency = Cycles{3};  // of a result awaited by the barrier
   EXPECT_THAT(places(kernel), testing::IsEmpty());
   kernel.instructions[2].after[0].latency = Cycles{3};
   EXPECT_THAT(places(kernel), ElementsAre("kernel.json: /body/2/after/0/latency"));

@@ -4,12 +4,12 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
 
-// All on the device of example_levels.json at 1 GHz, so that a nanosecond is a cycle:
+// All on the device of example_levels.json at 1 GHz, where a nanosecond is a cycle:
 //   l1    30 cycles, half a cycle a line, 64 bytes per cycle
 //   l2   200 cycles; a sector of 32 bytes takes 0.032 cycles to read, 0.064 to write
 //   dram 500 cycles; a sector of 32 bytes takes 0.08 cycles to read, 0.1 to write
 //   a store is acknowledged after 300 cycles
-// A load of 32 lanes x 4 bytes takes 128 / 64 = 2 cycles in l1, one more than its row says.
+// A load of 32 lanes x 4 bytes takes 128 / 64 = 2 cycles in l1, a cycle more than its row says.
 
 namespace warpipe {
 namespace {
@@ -44,7 +44,7 @@ BoundInstruction bind_access(const Instruction& instruction, const Device& devic
   return bind_latencies(instruction, device, {}, 1);
 }
 
-/// What an access takes of a level of example_levels(): among accesses of the other kind, dram goes at 300 GB/s, where
+/// The time of an access at a level of example_levels(): among accesses of the other kind, dram goes at 300 GB/s, where
 /// reads alone go at 400 and writes at 320.
 BoundThen read(std::size_t pipeline, std::int64_t issue, std::int64_t waits, std::int64_t mixed = 0) {
   if (mixed == 0) mixed = pipeline == kMemory ? (4 * issue + 1) / 3 : issue;
@@ -54,7 +54,7 @@ BoundThen write(std::size_t pipeline, std::int64_t issue, std::int64_t waits) {
   return {pipeline, Ticks{issue}, {}, Ticks{waits}, Ticks{pipeline == kMemory ? (16 * issue + 7) / 15 : issue}, true};
 }
 
-/// Those of all executions, which one level serves.
+/// The stages of all executions, served by a single level.
 std::vector<BoundThen> only_stages(const BoundInstruction& bound) {
   EXPECT_EQ(bound.services.size(), 1U);
   return bound.services.front().then;
@@ -106,7 +106,7 @@ TEST(BindLevels, TheDataBanksOfTheFirstLevelServeOneWayACycle) {
   EXPECT_EQ(bind_access(load).issue, Ticks{4000});
 }
 
-// A lane of 8 bytes reads two words of banks of 4, one of 16 bytes four: each beyond the first is one more pass.
+// A lane of 8 bytes reads two words of banks of 4, a lane of 16 bytes four: each beyond the first is a further pass.
 TEST(BindLevels, EachWordOfABankBeyondTheFirstIsOneMorePass) {
   Device device = example_levels();
   device.memory->levels[0].bytes_per_cycle.reset();
@@ -190,7 +190,7 @@ TEST(BindLevels, SharesBecomePositionsOfSixtyFour) {
   EXPECT_EQ(bound.completion, Ticks{31000});
   EXPECT_THAT(bound.then, IsEmpty());
   // The ends are floor(56 + 0.5), floor(63.488 + 0.5), 64. At the 8 positions from l2 on, an execution takes 0.5 x 64 /
-  // 8 = 4 sectors of l2; at that of dram, 0.03 x 64 / 1 = 1.92 of dram.
+  // 8 = 4 sectors of l2; at the position of dram, 0.03 x 64 / 1 = 1.92 of dram.
   const BoundThen l2 = read(kL2, 128, 200000), dram = read(kMemory, 154, 500000);
   EXPECT_THAT(bound.services,
               ElementsAre(BoundService{0, 56, Ticks{31000}, {}}, BoundService{1, 7, Ticks{201000}, {l2}},
@@ -298,13 +298,13 @@ TEST(BindLevels, WritesGoAtTheRateOfReadsWhereNoOtherIsSaid) {
 
 TEST(BindLevels, AnOpThatRetiresAtIssueIsAStore) {
   Device device = example_levels();
-  device.ops[4].retires_at_issue = true;  // an atomic whose result nobody wants
+  device.ops[4].retires_at_issue = true;  // an atomic with an unused result
   const BoundInstruction bound = bind_access(access_at("global.atomic"), device);
   EXPECT_EQ(bound.completion, Ticks{300000});
   EXPECT_FALSE(bound.retires_at_issue);
 }
 
-// 32 sectors would fill 8 lines: 24 are more than that, 0.1 cycles each.
+// 32 sectors would fill 8 lines: 24 are additional, 0.1 cycles each.
 TEST(BindLevels, LinesOfScatteredLoadsTakeTurns) {
   Device device = example_levels();
   device.memory->levels[1].line_rate = Hertz{1e10};
@@ -394,7 +394,7 @@ TEST(BindLevels, AnOpThatNamesALevelIsServedThere) {
 
 // Problems
 
-/// A load of some lines and sectors, and one from shared memory in two passes, counted for other sizes.
+/// A load of some lines and sectors, and a load from shared memory in two passes, counted for other sizes.
 Kernel counted_for(const AccessSizes& sizes) {
   Kernel kernel;
   kernel.file = "k.json";
@@ -437,7 +437,7 @@ TEST(BindLevels, TakesSizesThatNoCountDependsOnAsTheyAre) {
     instruction.conflict_degree.reset();
   }
   EXPECT_THAT(problems_of_sizes(kernel), IsEmpty());
-  Device without_levels = example_device();  // which has no lines
+  Device without_levels = example_device();  // no lines
   kernel.instructions = {access_at("imad")};
   kernel.instructions[0].transactions = Expression(1);
   EXPECT_THAT(problems_of_sizes(kernel, without_levels), IsEmpty()) << "those of no access";

@@ -68,7 +68,7 @@ TEST(DeriveDevice, CarriesCyclesAndSecondsOverAsTheyAre) {
   EXPECT_EQ(device.limits, example_levels().limits);
 }
 
-// 1.5 of 2 GHz are three quarters. The base's own clock is what the example says.
+// 1.5 of 2 GHz are three quarters. The base keeps the example's clock.
 TEST(DeriveDevice, AClockThatAPipelineLeavesIsTheSamePartUnlessTheSheetSaysIt) {
   Device base = example_levels();
   Source maker;
@@ -90,7 +90,7 @@ TEST(DeriveDevice, AClockThatAPipelineLeavesIsTheSamePartUnlessTheSheetSaysIt) {
 
 TEST(DeriveDevice, ReachesTheSamePartOfThePinRate) {
   DataSheet given = sheet();
-  given.bandwidth = BytesPerSecond{1e12};  // twice that of the example: 400 and 320 of 500 GB/s
+  given.bandwidth = BytesPerSecond{1e12};  // twice the example's: 400 and 320 of 500 GB/s
   const MemoryLevel dram = derived(example_levels(), given).memory->levels[2];
   EXPECT_EQ(dram.pin_rate, BytesPerSecond{1e12});
   EXPECT_EQ(dram.read_rate, BytesPerSecond{8e11});
@@ -144,9 +144,9 @@ TEST(DeriveDevice, NamesTheDevicesThatNumbersAreCarriedFrom) {
   Device device = derived(example_levels(), sheet());
   EXPECT_THAT(devices_carried_from(example_levels()), testing::IsEmpty());
   EXPECT_THAT(devices_carried_from(device), testing::ElementsAre("example"));
-  // From another device: a few numbers, so that it comes second though it is called before.
+  // From another device: a few numbers, so it comes second though it is called before.
   device.ops[0].source->reference = "carried over from another";
-  // What somebody wrote of a number that counts as estimated is no sibling.
+  // A free text about a number counted as estimated is no sibling.
   device.ops[1].source = Source{SourceKind::Estimated, "carried over from Fermi: 34", "", "", ""};
   EXPECT_THAT(devices_carried_from(device), testing::ElementsAre("example", "another"));
 }
@@ -165,7 +165,7 @@ TEST(DeriveDevice, LeavesIntervalsWhereTheyWereFound) {
 
 // facts
 
-/// A data sheet that says one thing.
+/// A data sheet with a single statement.
 DataSheet saying(std::vector<std::pair<std::string, DeviceValue>> values, SourceKind kind = SourceKind::Measured) {
   DataSheet result = sheet();
   result.file = "sibling.json";

@@ -12,9 +12,9 @@
 #include "support/folders.hpp"
 #include "warpipe/idg/json_node.hpp"
 
-/// The committed schema and tables of docs/formats.md say what the rows of device_keys.hpp say. With
-/// WARPIPE_UPDATE_GOLDEN in the environment both are written instead: keys, types, defaults and meanings of the rows,
-/// around what no row knows.
+/// Holds the committed schema and tables of docs/formats.md against the rows of device_keys.hpp. With
+/// WARPIPE_UPDATE_GOLDEN in the environment both are written instead: keys, types, defaults and meanings of the rows;
+/// the text around them stays.
 
 namespace warpipe::detail {
 namespace {
@@ -79,7 +79,7 @@ Json type_of(const Traits& traits) {
   }
 }
 
-/// The value that a missing key stands for; null where that is none.
+/// The value of a missing key; null where there is none.
 template <class Value>
 Json default_of(const Value& value, const Traits& traits) {
   if constexpr (std::is_same_v<Value, std::int64_t>)
@@ -102,7 +102,7 @@ Json default_of(const Key<Object>& key) {
   return value;
 }
 
-/// Puts keys into a definition of the schema. What no row knows stays: a pattern, a maximum.
+/// Puts keys into a definition of the schema. Fields unknown to the rows stay: a pattern, a maximum.
 template <class Keys>
 void put_keys(Json& definition, const Keys& keys) {
   const std::set<std::string> of_rows{"type", "$ref", "enum", "minimum", "description"};
@@ -193,7 +193,7 @@ std::string meaning_of(const Key<Object>& key) {
   return meaning;
 }
 
-/// Puts keys into the table of a page that has a title.
+/// Puts keys into the table of a page under a title.
 template <class Keys>
 void put_table(std::string& page, const std::string& title, const Keys& keys, Where where = Where::Anywhere) {
   const auto begin = page.find(fmt::format("| {} |", title));

@@ -113,7 +113,7 @@ TEST(DevicePath, AllPathsLeadToTheirNumbers) {
   EXPECT_THAT(paths, Not(Contains("/version")));
   for (const std::string& path : paths) {
     EXPECT_TRUE(is_device_path(path)) << path;
-    if (path.ends_with("bytes")) continue;  // which depend on each other
+    if (path.ends_with("bytes")) continue;  // numbers of bytes depend on each other
     EXPECT_NO_THROW(with_number(example_levels(), path, 1)) << path;
   }
 }

@@ -39,8 +39,8 @@ TEST(LatencyAt, InterpolatesBetweenTheTwoNearestPoints) {
 }
 
 TEST(LatencyAt, MultipliesBeforeItDivides) {
-  // 0.1 * 3 is 0.30000000000000004 in doubles; divided by 10 that gives 0.030000000000000006, whereas 3 / 10 first
-  // gives 0.1 * 0.3 = 0.03.
+  // 0.1 * 3 is 0.30000000000000004 in doubles; divided by 10 it gives 0.030000000000000006, whereas 3 / 10 first gives
+  // 0.1 * 0.3 = 0.03.
   const Latency tenth{{{1, 0.0}, {11, 0.1}}};
   EXPECT_EQ(latency_at(tenth, 4).count, 0.1 * 3.0 / 10.0);
   EXPECT_NE(latency_at(tenth, 4).count, 0.1 * (3.0 / 10.0));

@@ -8,7 +8,7 @@
 
 namespace warpipe {
 
-/// The text of a device without levels, whose ops say what an access costs.
+/// The text of a device without levels; its ops hold the costs of accesses.
 inline std::string example_device_text() {
   return read_text_file(in_sources("tests/latency_tables/example_device.json"));
 }
@@ -16,7 +16,7 @@ inline std::string example_device_text() {
 /// The same, read.
 inline Device example_device() { return read_device_json(example_device_text(), "example.json"); }
 
-/// The text of the device that the description of the format shows: its memory has levels.
+/// The text of the device in the description of the format: its memory has levels.
 inline std::string example_levels_text() {
   return read_text_file(in_sources("tests/latency_tables/example_levels.json"));
 }

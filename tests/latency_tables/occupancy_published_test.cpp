@@ -17,7 +17,7 @@ Limits limits_of(const std::string& compute_capability) {
   return limits_of(*row);
 }
 
-/// A group on a compute capability, with what the published rules give for it.
+/// A group on a compute capability, with the occupancy by the published rules.
 struct PublishedCase {
   const char* compute_capability;
   std::int64_t registers, threads, shared_memory;
@@ -96,8 +96,8 @@ TEST_P(PublishedOccupancy, IsWhatThePublishedRulesGive) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, PublishedOccupancy, testing::ValuesIn(kCases));
 
-/// The resident warps that a number of registers allows, by the calculator's rule: what a warp takes is rounded up to
-/// 256, each of the four parts of 16384 holds whole warps, and a group takes as many of those as it has.
+/// The resident warps for a number of registers, by the calculator's rule: the registers of a warp are rounded up to
+/// 256, each of the four parts of 16384 holds whole warps, and a group takes as many of them as it has.
 struct RegisterStep {
   std::int64_t least, most;  ///< registers per thread
   std::int64_t warps;
@@ -117,7 +117,7 @@ constexpr RegisterStep kRegisterSteps[] = {
     {169, 255, 8},   // 5632 to 8192: 2.9 to 2
 };
 
-// Groups share the warps that the registers allow, whatever their size, up to the limits on warps and groups.
+// Groups share the warps allowed by the registers, whatever their size, up to the limits on warps and groups.
 TEST(Occupancy, FollowsTheRegisterStepsOfTheCalculator) {
   for (const char* compute_capability : {"5.0", "6.1", "7.0", "7.5", "8.0", "8.6", "8.9", "9.0", "10.0"})
     for (const RegisterStep& step : kRegisterSteps)
@@ -131,8 +131,8 @@ TEST(Occupancy, FollowsTheRegisterStepsOfTheCalculator) {
         }
 }
 
-/// How many groups go in when they are put in one after the other, each warp where most registers are free; a group
-/// starts only if all its warps, rounded up to as many for each part, would fit an empty unit.
+/// Number of groups that fit when placed in turn, each warp where most registers are free; a group starts only if all
+/// its warps, rounded up to as many for each part, would fit an empty unit.
 std::int64_t placed_one_by_one(const PublishedLimits& row, const GroupNeeds& needs) {
   const auto up = [](std::int64_t a, std::int64_t unit) { return (a + unit - 1) / unit * unit; };
   const std::int64_t warps = (needs.group_size + 31) / 32;
@@ -171,8 +171,8 @@ TEST(Occupancy, EqualsPlacingGroupsOneByOneOnEveryPublishedCapability) {
         }
 }
 
-/// Group sizes of 1 to 32 warps in powers of two, each with every number of resident groups that some amount of shared
-/// memory gives.
+/// Group sizes of 1 to 32 warps in powers of two, each with every number of resident groups given by some amount of
+/// shared memory.
 struct Sweep {
   std::set<std::pair<std::int64_t, std::int64_t>> configurations;  ///< warps per group, resident groups
   std::set<std::int64_t> resident_warps;

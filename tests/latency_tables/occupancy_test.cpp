@@ -33,7 +33,7 @@ std::vector<Diagnostic> misfits(const GroupNeeds& needs, const Limits& limits) {
   return {};
 }
 
-/// One problem, of that key, with that limit and that advice.
+/// A single problem, with the key, the limit and the advice.
 auto one_problem(const std::string& key, const std::string& limit, const std::string& advice) {
   return ElementsAre(AllOf(Field(&Diagnostic::where, key), Field(&Diagnostic::problem, HasSubstr(limit)),
                            Field(&Diagnostic::advice, advice)));
@@ -133,7 +133,7 @@ TEST(Occupancy, ReportsEveryResourceThatDoesNotFit) {
 
 TEST(Occupancy, SaysWhereNoValueFits) {
   Limits tiny;
-  tiny.registers_per_unit = 512;  // one register for each of 512 threads
+  tiny.registers_per_unit = 512;  // a register for each of 512 threads
   EXPECT_THAT(misfits({1024, 1, 0}, tiny), one_problem("registers_per_thread", "registers_per_unit = 512",
                                                        "no value fits with groups of this size"));
 }
@@ -159,7 +159,7 @@ TEST(OccupancyLimit, HasAName) {
   EXPECT_EQ(to_string(kSharedLimit), "shared memory");
 }
 
-/// Groups that one limit alone allows, for a need that may not fit; empty where it does not bind.
+/// Groups allowed by a limit alone, for a need that may not fit; empty where it does not bind.
 std::optional<std::int64_t> groups_by(OccupancyLimit limit, GroupNeeds needs, const Limits& limits,
                                       std::int64_t warp_size) {
   Limits alone;

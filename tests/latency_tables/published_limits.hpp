@@ -7,9 +7,9 @@
 
 namespace warpipe {
 
-/// What NVIDIA publishes of a compute capability.
+/// The limits of a compute capability, as published by NVIDIA.
 /// @source CUDA C++ programming guide, table of technical specifications per compute capability; granularities from
-///         cuda_occupancy.h of the CUDA toolkit 12.5, and so the 1 KiB that the runtime reserves per group from 8.0
+///         cuda_occupancy.h of the CUDA toolkit 12.5, and so the 1 KiB reserved by the runtime per group from 8.0
 struct PublishedLimits {
   const char* compute_capability;
   std::int64_t warps, groups, registers, registers_per_thread, register_allocation, warp_allocation;

@@ -21,7 +21,7 @@ TEST(OpRates, OfShippedDevicesGiveTheDataSheetsPeaks) {
   EXPECT_NEAR(peak_of(v100, NumberFormat::Fp32)->count, 80 * 64 * 2 * 1.38e9, 1);
   EXPECT_NEAR(peak_of(v100, NumberFormat::Fp64)->count, 80 * 32 * 2 * 1.38e9, 0.001 * 80 * 32 * 2 * 1.38e9) << "fitted";
   EXPECT_NEAR(peak_of(v100, NumberFormat::Fp16)->count, 80 * 128 * 2 * 1.38e9, 1);
-  // 312 TFLOP/s: 108 units, 4 pipelines, one 16 x 8 x 16 in 8 cycles
+  // 312 TFLOP/s: 108 units, 4 pipelines, a 16 x 8 x 16 in 8 cycles
   const auto a100 = op_rates(shipped("a100"), 2.0 * 16 * 8 * 16);
   EXPECT_NEAR(peak_of(a100, NumberFormat::Matrix)->count, 312e12, 0.5e12);
 }

@@ -17,13 +17,13 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A device with nothing but what is required.
+/// A device with the required fields only.
 constexpr const char* kSmallest = R"({
   "format": "warpipe-device", "version": 1, "name": "small", "compute_units": 1, "clock_hz": 1e9, "warp_size": 32,
   "pipelines": { "alu": {} }, "ops": { "iadd": { "pipeline": "alu", "issue": 1, "completion": 4 } }
 })";
 
-/// All problems that reading finds; none where the file is good.
+/// All problems found by reading; none in a good file.
 std::vector<Diagnostic> problems(const std::string& text) {
   try {
     read_device_json(text, "device.json");
@@ -33,7 +33,7 @@ std::vector<Diagnostic> problems(const std::string& text) {
   return {};
 }
 
-/// The example with one place of its text changed.
+/// The example with a single place of its text changed.
 std::string example_with(const std::string& text, const std::string& replacement) {
   std::string changed = example_device_text();
   const auto at = changed.find(text);
@@ -182,7 +182,7 @@ TEST(ReadDevice, DoesNotBlameTheOpsForPipelinesThatAreMissing) {
   EXPECT_THAT(found[0].problem, HasSubstr("\"pipelines\""));
 }
 
-/// One wrong place in the example, and what the only problem says.
+/// A wrong place in the example, and the only problem.
 class ReadBadDevice : public testing::TestWithParam<BadFile> {};
 
 TEST_P(ReadBadDevice, NamesThePlaceAndTheProblem) {

@@ -17,7 +17,7 @@ using testing::IsEmpty;
 
 const Source kSource{SourceKind::Estimated, "example", "", "", ""};
 
-/// All problems that reading the example finds with one place of its text changed.
+/// All problems found by reading the example with a place of its text changed.
 std::vector<Diagnostic> problems_with(const std::string& text, const std::string& replacement) {
   std::string changed = example_levels_text();
   const auto at = changed.find(text);
@@ -123,7 +123,7 @@ TEST(ReadLevels, ReportsAllProblemsAtOnce) {
                           "device.json: /memory/levels/0/latency_s"));
 }
 
-/// One wrong place in the example, and what the only problem says.
+/// A wrong place in the example, and the only problem.
 class ReadBadLevels : public testing::TestWithParam<BadFile> {};
 
 TEST_P(ReadBadLevels, NamesThePlaceTheProblemAndTheWayOut) {

@@ -12,7 +12,7 @@
 namespace warpipe {
 namespace {
 
-/// What every shipped device offers to kernels.
+/// The ops of every shipped device.
 constexpr const char* kCommonOps[] = {
     "iadd",         "imul",          "imad",          "shift",         "logic",        "compare",
     "select",       "convert",       "index",         "fadd",          "fmul",         "ffma",
@@ -114,14 +114,14 @@ TEST(ShippedDevices, ReadBackTheSameAfterWriting) {
     EXPECT_EQ(read_device_json(write_device_json(device), device.file), device) << device.name;
 }
 
-/// The compute capability that an architecture names, "8.6"; empty where it names none.
+/// The compute capability named by an architecture, "8.6"; empty where it names none.
 std::string compute_capability(const Device& device) {
   const std::string words = "compute capability ";
   const auto at = device.architecture.find(words);
   return at == std::string::npos ? "" : device.architecture.substr(at + words.size());
 }
 
-/// Results per clock and unit where all lanes of a warp have one.
+/// Results per clock and unit where all lanes of a warp have a result.
 double results_per_clock(const Device& device, const Op& op) {
   const bool of_scheduler = device.pipelines[op.pipeline].scope == Scope::Scheduler;
   const double instances = of_scheduler ? static_cast<double>(device.schedulers.value_or(1)) : 1;
@@ -142,7 +142,7 @@ TEST(ShippedDevices, ConvertToAndFromNumbersOf64BitsAtTheDocumentedRates) {
 }
 
 TEST(ShippedDevices, LoadAWordOfSharedMemoryWithTheLoadStoreLanesOfAUnit) {
-  // 32 lanes on the large chips, 16 on the others; a convolution on an A100 (8.0) reaches half of its 32
+  // 32 lanes on the large chips, 16 on all smaller; a convolution on an A100 (8.0) reaches half of its 32
   const std::map<std::string, double> lanes{{"7.0", 32}, {"7.5", 16}, {"8.0", 16}, {"8.6", 16},
                                             {"8.9", 16}, {"9.0", 32}, {"12.0", 16}};
   for (const Device& device : shipped_devices())
@@ -151,14 +151,14 @@ TEST(ShippedDevices, LoadAWordOfSharedMemoryWithTheLoadStoreLanesOfAUnit) {
     }
 }
 
-/// DRAM of a device, for what it reaches of the rate of its pins.
+/// DRAM of a device, with the share of the rate of its pins that it reaches.
 const MemoryLevel& dram_of(const Device& device) { return device.memory->levels.back(); }
 double of_pins(const Device& device, const std::optional<BytesPerSecond>& rate) {
   return rate.value().count / dram_of(device).pin_rate.value().count;
 }
 
 // Timed streams: an RTX 3090 reads 894.5 GB/s of 936.2 at its pins; an RTX 4090 reads 921.3 of 1008 and copies 918 to
-// 924, of which 921 is the middle. Their generations reach the same parts; an A40 reads 680 of 696.
+// 924, with 921 in the middle. Their generations reach the same parts; an A40 reads 680 of 696.
 TEST(ShippedDevices, OfGeForceReadAndCopyTheShareOfTheirPinsThatTimedStreamsReached) {
   const std::map<std::string, std::pair<double, double>> reached{{"rtx30", {894.5 / 936.2, 921. / 1008}},
                                                                  {"rtx40", {921.3 / 1008, 921. / 1008}}};
@@ -174,8 +174,8 @@ TEST(ShippedDevices, OfGeForceReadAndCopyTheShareOfTheirPinsThatTimedStreamsReac
   EXPECT_GE(checked, 9);
 }
 
-// Two sources time an MI300A: one reads 2750 GB/s, the other adds arrays at 3530 to 3570. Their middle is below two
-// thirds of the 5300 at the pins, and below what the Infinity Cache in front of it reads.
+// Two sources time an MI300A: the first reads 2750 GB/s, the second adds arrays at 3530 to 3570. Their middle is below
+// two thirds of the 5300 at the pins, and below the read rate of the Infinity Cache in front of it.
 TEST(ShippedDevices, OfMi300aReadsTheMiddleOfWhatTwoSourcesReached) {
   const Device device = read_device_json(read_text_file(in_sources("latency_tables/data/mi300a.json")), "mi300a");
   EXPECT_DOUBLE_EQ(dram_of(device).read_rate->count, (2750e9 + (3530e9 + 3570e9) / 2) / 2);

@@ -44,7 +44,7 @@ ImportedConfig import_text(const std::string& text) { return import_simulator_co
 
 ImportedConfig import_machine_and(const std::string& text) { return import_text(kMachine + text); }
 
-/// All problems that importing finds; none where the files are good.
+/// All problems found by importing; none in good files.
 std::vector<std::string> config_problems(const std::string& text) {
   std::vector<std::string> found;
   try {
@@ -121,7 +121,7 @@ TEST(SimulatorConfig, AsManyUnitsAsSchedulersAreAPipelineForEach) {
   };
   EXPECT_EQ(scope_and_issue("2"), std::pair(Scope::Scheduler, 2.0));
   EXPECT_EQ(scope_and_issue("1"), std::pair(Scope::ComputeUnit, 2.0));
-  EXPECT_EQ(scope_and_issue("4"), std::pair(Scope::ComputeUnit, 0.5));  // 2 / 4 units that take turns
+  EXPECT_EQ(scope_and_issue("4"), std::pair(Scope::ComputeUnit, 0.5));  // 2 / 4 units, taking turns
 }
 
 TEST(SimulatorConfig, PairsOfTracesGoBeforeThoseOfPtx) {
@@ -180,7 +180,7 @@ TEST(SimulatorConfig, LevelsAddTheLatenciesOfTheWayThere) {
   EXPECT_EQ(latency_of(dram, device.clock), Cycles{250});
   EXPECT_EQ(dram.read_rate, BytesPerSecond{256.064e9});
   for (const auto& level : device.memory->levels) EXPECT_EQ(level.source->kind, SourceKind::Simulator);
-  // The ops say what is done, and leave to the levels how long it takes.
+  // The ops name the work and leave its time to the levels.
   EXPECT_EQ(row_of(device, "global.load"), (Row{1, 0, "memory"}));
   EXPECT_EQ(row_of(device, "global.store"), (Row{1, 0, "memory"}));
   EXPECT_THAT(imported.notes, Each(Not(HasSubstr("caches"))));
@@ -229,7 +229,7 @@ TEST(SimulatorConfig, TakesTheLastOfAnOptionAndValuesInQuotationMarks) {
 TEST(SimulatorConfig, EveryOpIsLabelledAsASimulatorsWithItsLines) {
   const auto imported = import_machine_and(kPairs);
   for (const auto& op : imported.device.ops) EXPECT_EQ(op.source->kind, SourceKind::Simulator) << op.name;
-  // The machine has 9 lines, the pairs begin with an empty one.
+  // The machine has 9 lines, the pairs begin with an empty line.
   EXPECT_EQ(imported.device.find_op("ffma")->source->reference,
             "gpu.config line 13: -ptx_opcode_latency_fp 7,13,8,9,39; "
             "gpu.config line 14: -ptx_opcode_initiation_fp 1,2,1,2,4");
@@ -279,7 +279,7 @@ TEST(SimulatorConfig, ProblemsNameTheirLine) {
 TEST(SimulatorConfig, ProblemsAreToldTogetherAndOnce) {
   const auto found =
       config_problems("-gpgpu_n_clusters 5 -ptx_opcode_latency_fp x -ptx_opcode_initiation_fp 1,1,1,1,1");
-  EXPECT_THAT(found, testing::SizeIs(5));  // three options and any op are missing, one value is wrong
+  EXPECT_THAT(found, testing::SizeIs(5));  // three options and any op are missing, a value is wrong
   EXPECT_THAT(config_problems(""), Each(HasSubstr("gpu.config")));
 }
 

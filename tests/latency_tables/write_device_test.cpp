@@ -93,7 +93,7 @@ std::int64_t whole(std::int64_t least) {
                          rc::gen::inRange<std::int64_t>(least, kLargestWhole + 1));
 }
 
-/// Any double from 0 to the most that a file may hold: all 53 bits, at any scale.
+/// Any double from 0 to the most allowed in a file: all 53 bits, at any scale.
 Cycles cycles() {
   const double fraction = static_cast<double>(*rc::gen::inRange<std::int64_t>(0, kLargestWhole));
   return Cycles{std::min(std::ldexp(fraction, *rc::gen::inRange(-1000, -20)), 1e9)};
@@ -142,10 +142,10 @@ Value draw_value(const Traits& traits) {
   }
 }
 
-/// Draws every value that an object can have under its keys, but for sources.
+/// Draws every possible value under the keys of an object, but for sources.
 template <class Keys, class Object>
 void draw(const Keys& keys, Object& object) {
-  const Object asked = object;  // its scope, which is drawn too, tells the keys of a level
+  const Object asked = object;  // its scope, also drawn, tells the keys of a level
   for (const auto& key : keys)
     visit_field(key, [&](auto field) {
       using Value = decltype(content_of(field));
@@ -157,7 +157,7 @@ void draw(const Keys& keys, Object& object) {
 
 Source source() { return {static_cast<SourceKind>(below(8)), text(), text(), text(), text()}; }
 
-/// A source with an interval around a number of the row that it stands in.
+/// A source with an interval around a number of its row.
 Source source_of(const std::string& key, double value) {
   Source drawn = source();
   if (coin()) drawn.intervals[key] = {value * 0.5, value * 2};
@@ -225,7 +225,7 @@ Op op(std::size_t index, std::size_t pipelines) {
       drawn.then.back().pipeline = below(pipelines);
     }
   drawn.source = maybe([&] { return source_of("issue_slots", static_cast<double>(drawn.issue_slots)); });
-  if (drawn.source && drawn.issue_slots == 1) drawn.source = source();  // the file leaves out what is default
+  if (drawn.source && drawn.issue_slots == 1) drawn.source = source();  // the file leaves out defaults
   return drawn;
 }
 
@@ -252,7 +252,7 @@ Device device() {
   drawn.memory = maybe(memory);
   for (std::size_t i = 0, count = 1 + below(4); i < count; ++i)
     drawn.pipelines.push_back({"p" + std::to_string(i), static_cast<Scope>(below(3)), maybe(cycles)});
-  const std::size_t pipelines = drawn.pipelines.size();  // those of levels only accesses take
+  const std::size_t pipelines = drawn.pipelines.size();  // only accesses take the pipelines of levels
   add_level_pipelines(drawn);
   if (drawn.memory && !drawn.memory->levels.empty())
     for (const char* name : {"global.load", "global.store.64"})

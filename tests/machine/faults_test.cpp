@@ -53,7 +53,7 @@ TEST_F(Faults, WhatWasFreedIsOutOfBounds) {
   EXPECT_EQ(fault_of([&] { loaded.run("beyond", 1, 1, data, 0); }).kind, Fault::Kind::OutOfBounds);
 }
 
-// 32 elements of 4 bytes; the last lane reads one further.
+// 32 elements of 4 bytes; the last lane reads an element further.
 TEST_F(Faults, BeyondSharedMemory) {
   EXPECT_NO_THROW(loaded.run("shared_beyond", 1, 32, data, 0));
   const auto fault = fault_of([&] { loaded.run("shared_beyond", 1, 32, data, 1); });
@@ -70,7 +70,7 @@ TEST_F(Faults, Misaligned) {
   EXPECT_EQ(fault.address % 4, 1);
 }
 
-// One warp of two comes to a barrier for 128 threads.
+// A warp of two comes to a barrier for 128 threads.
 TEST_F(Faults, DeadlockAtABarrier) {
   const auto fault = fault_of([&] { loaded.run("deadlock", 1, 64, data); });
   EXPECT_EQ(fault.kind, Fault::Kind::Deadlock);

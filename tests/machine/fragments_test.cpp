@@ -117,7 +117,7 @@ TEST(Fragments, OfBytesHaveTheirProducts) {
 
 TEST(Fragments, BeyondTheirArraysAreErrors) {
   Loaded loaded;
-  // The last row of c ends at 15 x 32 + 16 numbers; one is missing.
+  // The last row of c ends at 15 x 32 + 16 numbers; the array is a number short.
   const std::vector<float> c(15 * 32 + 15);
   const std::vector<Half> factors(1024);
   const int pitch = 32;

@@ -1,4 +1,4 @@
-// Operations over lanes against what they are defined to be, with each set of vector instructions that this host has.
+// Operations over lanes against their definitions, with each set of vector instructions of this host.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ std::string kernel_of(const std::string& body) {
   return text + body + "\nst.global.b32 [%p4], %w;\nret;\n}\n";
 }
 
-/// What each thread made of its words, which is the same with all vector instructions.
+/// Each thread's result from its words, the same with all vector instructions.
 Words made_by(const std::string& body, const Words& x, const Words& y, const Words& z) {
   const auto module = ptx::read_ptx(kernel_of(body), "lanes_test.ptx");
   const auto program = ptx::executable_program(module, "each");
@@ -73,7 +73,7 @@ Words made_by(const std::string& body, const Words& x, const Words& y, const Wor
 
 float single(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 
-/// Random words, and those in which two halves are edges of their format.
+/// Random words, and words whose halves are edges of their format.
 Words drawn(unsigned seed) {
   std::mt19937 random(seed);
   constexpr std::uint32_t kEdges[] = {0,      1,      2,      0x3ff,  0x400,  0x7bff, 0x7c00, 0x7e00, 0x3c00, 0x3c01,
@@ -82,7 +82,7 @@ Words drawn(unsigned seed) {
   Words words(kThreads);
   for (std::size_t i = 0; i < kThreads; ++i)
     words[i] = i % 4 == 0 ? edge() | (edge() << 16) : static_cast<std::uint32_t>(random());
-  // Exponents that meet, so that sums are neither the one number nor the other.
+  // Exponents that meet: sums equal neither of their numbers.
   for (std::size_t i = 1; i < kThreads; i += 4) words[i] = (words[i] & 0x83ff83ff) | 0x3c003c00;
   return words;
 }
@@ -100,8 +100,8 @@ struct Layout {
     if (exponent == 0) return sign * std::ldexp(part, 1 - bias - fraction);
     return sign * std::ldexp(std::ldexp(1, fraction) + part, exponent - bias - fraction);
   }
-  /// The nearest number's bits, of two the even ones.
-  /// @param rest  what the exact number is beside: at most half of the last place of a double
+  /// The nearest number's bits, of two the even bits.
+  /// @param rest  exact number less `value`: at most half of the last place of a double
   std::uint32_t nearest(double value, double rest = 0) const {
     if (std::isnan(value)) return 0x7fff;
     const std::uint32_t sign = std::signbit(value) ? 0x8000 : 0, infinite = ((1U << (15 - fraction)) - 1) << fraction;
@@ -130,7 +130,7 @@ constexpr Layout kHalf{"f16", 10}, kBrain{"bf16", 7};
 
 bool is_number(const Layout& layout, std::uint32_t bits) { return !std::isnan(layout.number(bits & 0xffff)); }
 
-/// Both halves of a register, and one alone.
+/// Both halves of a register, and a half alone.
 template <class Expected>
 void expect_in_pairs(const Layout& layout, const std::string& op, int inputs, const Expected& expected) {
   const auto x = drawn(1), y = drawn(2), z = drawn(3);
@@ -207,7 +207,7 @@ TEST(Lanes, ComparisonsOfHalvesKnowWhatIsNoNumber) {
   }
 }
 
-/// Floats of all sizes, and some that are near each other.
+/// Floats of all sizes, and some near each other.
 Words drawn_floats(unsigned seed) {
   std::mt19937 random(seed);
   Words words(kThreads);
@@ -309,7 +309,7 @@ TEST(Lanes, ShufflesStayWithinTheirSegments) {
                          : way == "down" ? lane + by
                          : way == "bfly" ? (lane ^ by)
                                          : first + by % width;
-        // Of a segment the upper ones may be read across, as PTX has it: only their end bounds them.
+        // Upper lanes of a segment may be read across, as PTX defines: only their end bounds them.
         const bool within = way == "up" ? from >= first : from < first + width;
         const auto read = x[i - static_cast<std::size_t>(lane) + static_cast<std::size_t>(within ? from : lane)];
         ASSERT_EQ(made[i], read ^ (within ? 0x80000000 : 0)) << way << " " << width << " in lane " << lane;
@@ -320,7 +320,7 @@ TEST(Lanes, ShufflesStayWithinTheirSegments) {
 
 TEST(Lanes, LoadsOfAllWidthsHaveTheirSigns) {
   const auto x = drawn(20);
-  // Lanes in which x is odd alone: bytes and halves with their signs, in pairs, and shared memory the same.
+  // Only lanes with odd x: bytes and halves with their signs, in pairs, and shared memory the same.
   const auto made = made_by(
       ".shared .align 4 .b32 room[128]; mov.u32 %t4, room; shl.b32 %t5, %t2, 2; add.u32 %t4, %t4, %t5;\n"
       "st.shared.b32 [%t4], %x; and.b32 %t6, %x, 1; setp.eq.u32 %q0, %t6, 1; mov.u32 %w, 77; mov.u32 %t7, 0;\n"
@@ -340,8 +340,7 @@ TEST(Lanes, LoadsOfAllWidthsHaveTheirSigns) {
 }
 
 TEST(Lanes, RegistersAreZeroInEveryGroupUntilTheyAreWritten) {
-  // %t8 is read before it is written, and written behind that: the next group on the same thread of the host finds
-  // zero.
+  // %t8 is read before it is written, and written afterwards: the next group on the same thread of the host finds zero.
   const auto made = made_by("mov.u32 %w, %t8; add.u32 %t8, %x, 5; add.u32 %w, %w, %t8;", Words(kThreads, 1),
                             Words(kThreads, 0), Words(kThreads, 0));
   EXPECT_EQ(made, Words(kThreads, 6));

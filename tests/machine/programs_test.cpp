@@ -1,4 +1,4 @@
-// Small programs, executed whole: what they leave in memory is what a CPU does.
+// Small programs, executed whole: they leave the same memory as a CPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::vector<T> copied(const T* from, std::size_t count) {
   return {from, from + count};
 }
 
-/// On one thread of the host, and on three.
+/// On a single thread of the host, and on three.
 class Programs : public testing::TestWithParam<unsigned> {
  protected:
   Programs() { loaded.effort.threads = GetParam(); }
@@ -213,7 +213,7 @@ TEST_P(Programs, TiledProductByTensorCores) {
   EXPECT_EQ(copied(c, kM * kN), expected);
 }
 
-// ---- lanes, warps and groups that wait for each other
+// ---- lanes, warps and groups waiting for each other
 
 TEST_P(Programs, AllGroupsMeet) {
   constexpr int kGroups = 100, kRounds = 5;
@@ -271,7 +271,7 @@ TEST_P(Programs, NamedBarriersOfHalfTheWarps) {
   EXPECT_EQ(copied(out, in.size()), expected);
 }
 
-/// The float that so many bits are, some of them behind the point.
+/// The float of a number of bits, some of them behind the point.
 float small_number(unsigned bits, int count, int fraction) {
   const int lowest = 2 - (1 << (count - 2 - fraction));
   const auto of_point = 1U << fraction, rest = bits & ((1U << (count - 1)) - 1);
@@ -281,7 +281,7 @@ float small_number(unsigned bits, int count, int fraction) {
   return bits != rest ? -size : size;
 }
 
-/// The nearest of all bytes, of two the even one.
+/// The nearest of all bytes, of two the even byte.
 unsigned byte_of(float number, int fraction) {
   const auto most = fraction == 3 ? 126U : 123U, sign = std::signbit(number) ? 128U : 0U;
   const auto off = [&](unsigned byte) { return std::fabs(std::fabs(number) - small_number(byte, 8, fraction)); };
@@ -293,7 +293,7 @@ unsigned byte_of(float number, int fraction) {
 
 TEST(Numbers, BytesAreTheNearestFloats) {
   auto in = random_numbers<float>(64, -500, 500, 15);
-  // Halves of steps, the least, what is beyond: 464 lies between 448, the last, and what there is not.
+  // Halves of steps, the least, and beyond: 464 lies between 448, the last, and the next step, which does not exist.
   for (const float tie :
        {17.0F, 19.0F, 0x1p-10F, 0x1.8p-9F, 0x1p-17F, 464.0F, 1e6F, -1e9F, 0.0F, -0.0F, 0x1.8p-16F, 61440.0F})
     in.push_back(tie);
@@ -371,7 +371,7 @@ TEST(Numbers, Halves) {
   loaded.run("halves", 1, 32, 5, loaded.array(in), out);
   EXPECT_EQ(copied(out, 16), (std::vector<float>{2.5F, 1.75F, 2, 2.5F, 5.5F, 2.5F, 4, -5.5F, 1.75F, 1.5625F, -1, 2,
                                                  10.5F, 3.75F, 6, -10.5F}));
-  EXPECT_EQ(out[16], 2.5F);  // 1.00048828125 lies between two halves: the even one is 1
+  EXPECT_EQ(out[16], 2.5F);  // 1.00048828125 lies between two halves: the even half is 1
   EXPECT_EQ(out[18], 2);
 }
 
@@ -422,7 +422,7 @@ TEST(Numbers, WholeOnesOfAllWidths) {
   }
 }
 
-// A compiler may keep an address below the one that it adds to: -4 + 4 is the first word.
+// A compiler may keep an address below its final address and add to it: -4 + 4 is the first word.
 TEST(Machine, AddressesOf32BitsBeginAnewBehindTheLast) {
   const auto module = ptx::read_ptx(R"(.version 8.0
 .target sm_80

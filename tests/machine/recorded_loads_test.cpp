@@ -1,5 +1,5 @@
-// Launches that a machine executed: an import that is given what they loaded goes their ways. What is expected is what
-// a person, or a few lines of C++, find for each kernel of recorded_loads.cu.
+// Launches executed by a machine: an import given their recorded loads goes their ways. Expected numbers are found by
+// hand, or by a few lines of C++, for each kernel of recorded_loads.cu.
 #include "warpipe/isa/recorded_loads.hpp"
 
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ const ptx::Module& kernels() {
   return kModule;
 }
 
-/// A launch of one of these kernels, in memory of its own.
+/// A launch of a kernel here, in memory of its own.
 class Launched {
  public:
   Launched(std::string kernel, std::int64_t groups, std::int64_t threads)
@@ -48,7 +48,7 @@ class Launched {
     return place;
   }
 
-  /// Executes it on one thread, so that groups go one after the other.
+  /// Executes it on a single thread, its groups in turn.
   template <class... T>
   Launched& run(const T&... all) {
     arguments_ = arguments(all...);
@@ -66,7 +66,7 @@ class Launched {
     recorded_ = std::make_shared<isa::RecordedLoads>(recorder.take(outcome, program, variables, memory_));
     return *this;
   }
-  /// Bytes that are kept of what it loads.
+  /// Bytes kept of its loads.
   Launched& keeping(std::size_t most) {
     most_ = most;
     return *this;
@@ -122,7 +122,7 @@ TEST(RecordedLoads, GiveTripsThatComeThroughSharedMemory) {
   auto* const out = launched.array(Numbers(64 * kGroups));
   auto* const odd = launched.array(Numbers(64 * kGroups));
   const auto made = launched.run(out, odd).import();
-  // Lane t goes round as often as the thread 63 - t says; a warp as often as the lane that does so most.
+  // Lane t makes the number of trips given by thread 63 - t; a warp as many as its longest lane.
   std::int64_t iterations = 0;
   double stores = 0, sectors = 0;
   for (unsigned group = 0; group < kGroups; ++group)
@@ -194,8 +194,8 @@ TEST(RecordedLoads, GiveHowOftenLanesTryACompareAndSwap) {
   for (const int ascending : {0, 1}) {
     Launched launched("greatest", 1, 32);
     const auto made = launched.run(launched.array(std::vector{-1}), ascending).import();
-    // Lanes come one after the other. Ascending, each is greater than all before it and has to try again; else the
-    // first one is the greatest.
+    // Lanes come in turn. Ascending, each is greater than all before it and has to try again; else the first is the
+    // greatest.
     ASSERT_EQ(made.report.entered_loops.size(), 1U);
     EXPECT_EQ(made.report.entered_loops.front().iterations.sum, ascending == 1 ? 32 : 2);
     const auto swap = accesses_at(made, 49);
@@ -235,7 +235,7 @@ TEST(RecordedLoads, FollowPointersThroughMemory) {
   const auto loads = accesses_at(made, 60);
   ASSERT_FALSE(loads.empty());
   EXPECT_EQ(loads.back().statistics.segments.sum, sectors);
-  // The memory that only pointers in memory lead to is known by where it begins.
+  // Memory reached only by pointers in memory is known by its begin.
   EXPECT_NE(loads.back().address.kind, isa::AddressReport::Kind::NotFound);
 }
 
@@ -256,7 +256,7 @@ TEST(RecordedLoads, ChangeNothingWhereArraysTellAll) {
     EXPECT_EQ(one.statistics.segments.sum, other.statistics.segments.sum);
     EXPECT_EQ(one.address.texts, other.address.texts);
   }
-  recorded.kernel.origin = told.kernel.origin;  // which says how the kernel was made
+  recorded.kernel.origin = told.kernel.origin;  // origin: how the kernel was made
   EXPECT_TRUE(write_kernel_json(recorded.kernel) == write_kernel_json(told.kernel));
 }
 

@@ -1,5 +1,5 @@
-// Textures and surfaces against what the programming guide says of them. Where texels are a sum of multiples of their
-// coordinates, what lies between them is, too: in texel i that sum is at i + 1/2.
+// Textures and surfaces against the programming guide. Where texels are a sum of multiples of their coordinates, values
+// between them are, too: in texel i the sum is at i + 1/2.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ using Kind = isa::Type::Kind;
 using Outside = Texture::Outside;
 using Floats = std::vector<float>;
 
-/// A kernel of one thread with an object %o, three floats %x, %y, %z, the same as whole numbers %i, %j, %k, and four
-/// results, %f and as bits %r.
+/// A kernel of a single thread with an object %o, three floats %x, %y, %z, the same as whole numbers %i, %j, %k, and
+/// four results, %f and as bits %r.
 machine::Machine kernel_of(const Loaded& loaded, const std::string& body) {
   const auto module = ptx::read_ptx(R"(.version 8.0
 .target sm_90
@@ -44,7 +44,7 @@ machine::Machine kernel_of(const Loaded& loaded, const std::string& body) {
 
 class Textures : public testing::Test {
  protected:
-  /// Floats in rows and planes, as a texture that is not sampled in any special way.
+  /// Floats in rows and planes, as a texture with default sampling.
   template <class T>
   Texture texture_of(const std::vector<T>& texels, std::array<std::int64_t, 3> size, int channels, isa::Type channel) {
     Texture made;
@@ -126,7 +126,7 @@ TEST_F(Textures, GoOnBeyondTheirEdgesAsTheySay) {
     texture.is_normalised = normalised;
     return read(one, texture, x)[0];
   };
-  // At 0 halfway between texel 0 and the one before it; at 4.5 texel 4; by coordinates up to 1 a quarter of that.
+  // At 0 halfway between texel 0 and its predecessor; at 4.5 texel 4; by coordinates up to 1 a quarter of these.
   EXPECT_EQ(beyond(Outside::Clamp, false, 0), 0);
   EXPECT_EQ(beyond(Outside::Clamp, false, 4.5F), 3);
   EXPECT_EQ(beyond(Outside::Border, false, 0), 4.5F);

@@ -1,4 +1,4 @@
-// Kernels of kernels/cuda, from the PTX of each architecture: what they leave in memory is what a CPU does.
+// Kernels of kernels/cuda, from the PTX of each architecture: they leave the same memory as a CPU.
 #include <gtest/gtest.h>
 
 #include <cmath>

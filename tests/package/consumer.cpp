@@ -1,4 +1,4 @@
-// A program of somebody else: predicts a kernel made in memory, with nothing of ours but what is installed.
+// A program outside the project: predicts a kernel made in memory, with installed files only.
 #include <cstdio>
 
 #include "warpipe/graph/idg.hpp"

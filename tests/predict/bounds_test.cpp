@@ -27,12 +27,12 @@ using testing::Key;
 using testing::Not;
 using testing::Pair;
 
-/// Five executions of x, none of which waits for another.
+/// Five independent executions of x.
 Kernel five(const TestLaunch& launch = {}) {
   return kernel_with(R"({"loop": "l", "trip_count": 5, "body": [{"id": "i", "op": "x"}]})", launch);
 }
 
-/// Five executions of x, each after the one before.
+/// Five executions of x, each after its predecessor.
 Kernel chain_of_five(const TestLaunch& launch = {}) {
   return kernel_with(R"({"loop": "l", "trip_count": 5, "body": [{"id": "i", "op": "x", "after": ["i"]}]})", launch);
 }
@@ -61,7 +61,7 @@ Device device_of_scope(std::string_view scope, std::string_view more = "") {
 TEST(PipelineBound, OfAUnitIsTheIssueLatencyOfAllItsWarps) {
   const Named bounds = bounds_of(five({.warps = 4, .groups = 3}), device_of_scope("compute_unit"));
   EXPECT_EQ(bounds.at("pipeline p"), "180");
-  EXPECT_EQ(bounds.size(), 2u);  // and the latency; pipelines that nobody uses have none
+  EXPECT_EQ(bounds.size(), 2u);  // and the latency; idle pipelines have none
 }
 
 // ceil(10 / 4) = 3 groups, whether the unit stands for all or is one of four.
@@ -71,7 +71,7 @@ TEST(PipelineBound, OfAUnitCountsTheGroupsOfTheUnitThatGetsMost) {
   EXPECT_EQ(bounds_of(five({.groups = 10}), device, all_units()).at("pipeline p"), "45");
 }
 
-/// Loads, each after the one before, half of them served by l1 (10 cycles) and half by l2 (100; 4 sectors take 4).
+/// Loads, each after its predecessor, half of them served by l1 (10 cycles) and half by l2 (100; 4 sectors take 4).
 Kernel chain_of_loads(int trips, const TestLaunch& launch) {
   Kernel kernel = kernel_with(fmt::format(R"({{"loop": "l", "trip_count": {}, "body": [
                                                {{"id": "i", "op": "global.load", "after": ["i"]}}]}})",
@@ -88,13 +88,13 @@ Device device_with_levels(std::string_view more = "") {
                                                                more));
 }
 
-// Five executions of the even groups: l1, l2, l1, l2, l1; of the odd ones: l2, l1, l2, l1, l2.
+// Five executions of the even groups: l1, l2, l1, l2, l1; of the odd groups: l2, l1, l2, l1, l2.
 TEST(PipelineBound, OfALevelCountsTheExecutionsThatComeToIt) {
   EXPECT_EQ(bounds_of(chain_of_loads(5, {.groups = 2}), device_with_levels()).at("pipeline l2"), "20");
   EXPECT_EQ(bounds_of(chain_of_loads(5, {.groups = 3}), device_with_levels()).at("pipeline l2"), "28");
 }
 
-// In one slot 230 for the even groups, 320 for the odd ones: exactly what the run takes. In two slots at least half.
+// In a slot 230 for the even groups, 320 for the odd groups: exactly the time of the run. In two slots at least half.
 TEST(LatencyBound, CountsEachExecutionAtItsOwnLevel) {
   EXPECT_EQ(bounds_of(chain_of_loads(5, {.groups = 1}), device_with_levels()).at("latency"), "230");
   EXPECT_EQ(bounds_of(chain_of_loads(5, {.groups = 3}), device_with_levels()).at("latency"), "780");
@@ -111,7 +111,7 @@ TEST(PipelineBound, OfASchedulerTakesItsShareOfTheWarps) {
 }
 
 // 6 warps on 4 schedulers. In one slot schedulers 0 and 1 always have two of them: 3 groups x 2 x 15. In the second
-// slot these are schedulers 2 and 3, so that only the mean is sure: 3 groups x 6 x 15 / 4.
+// slot these are schedulers 2 and 3, and only the mean is sure: 3 groups x 6 x 15 / 4.
 TEST(PipelineBound, OfASchedulerThatWarpsDoNotDivideByDependsOnTheSlots) {
   const Device device = device_of_scope("scheduler", R"(, "issue": {"schedulers": 4})");
   EXPECT_EQ(bounds_of(five({.warps = 6, .groups = 3}), device).at("pipeline p"), "90");
@@ -126,7 +126,7 @@ TEST(PipelineBound, OfASchedulerIsThatOfTheBusiestOne) {
   EXPECT_EQ(bounds_of(kernel, device_of_scope("scheduler", R"(, "issue": {"schedulers": 4})")).at("pipeline p"), "30");
 }
 
-// 10 groups x 15 for the device. A unit that stands for all has 3 groups and 10 / 3 of the lambda: 3 x 50, and the last
+// 10 groups x 15 for the device. A unit standing for all has 3 groups and 10 / 3 of the lambda: 3 x 50, and the last
 // lambda of 10 does not stand out over its Lambda of 10.
 TEST(PipelineBound, OfTheDeviceCountsAllGroups) {
   const Device device = device_of_scope("device", R"(, "compute_units": 4)");
@@ -146,7 +146,7 @@ TEST(PipelineBound, CountsAllOfWhatRetiresAtItsIssueLatency) {
   EXPECT_EQ(bounds_of(five(), device).at("pipeline a"), "50");
 }
 
-// Two entries on b, each 7: 5 x 14. The last of them may still drain when all has ended, and that counts as well.
+// Two entries on b, each 7: 5 x 14. The last of them may still drain when all has ended, and counts as well.
 TEST(PipelineBound, OfAFurtherPipelineAddsAllEntries) {
   const Device device =
       device_with({{"x", "a", 1, 2, R"({"then": [{"pipeline": "b", "issue": 7}, {"pipeline": "b", "issue": 7}]})"}});
@@ -171,12 +171,12 @@ TEST(SchedulerBound, IsNoneWithoutSchedulers) {
 TEST(DispatchBound, IsOneIntervalForEachGroupButTheFirst) {
   const Device device = device_with({{"x", "a", 1, 4}}, R"({"compute_units": 4, "group_dispatch_interval": 2.5})");
   EXPECT_EQ(bounds_of(five({.groups = 9}), device, all_units()).at("group dispatch"), "20");
-  // Ceil(9 / 4) = 3 groups on one unit are placed every 2.5 x 9 / 3 cycles.
+  // Ceil(9 / 4) = 3 groups on a unit are placed every 2.5 x 9 / 3 cycles.
   EXPECT_EQ(bounds_of(five({.groups = 9}), device).at("group dispatch"), "15");
   EXPECT_THAT(bounds_of(five(), device_with({{"x", "a", 1, 4}})), Not(Contains(Key("group dispatch"))));
 }
 
-// A hundred groups of one add, one placed every 50 cycles, are as slow as their placement.
+// A hundred groups of a single add, placed every 50 cycles, are as slow as their placement.
 TEST(DispatchBound, LimitsSmallGroups) {
   const Kernel one = kernel_with(R"({"id": "i", "op": "x"})", {.groups = 100, .concurrent_groups = 8});
   const Prediction found = predict(one, device_with({{"x", "a", 1, 4}}, R"({"group_dispatch_interval": 50})"), {});
@@ -185,7 +185,7 @@ TEST(DispatchBound, LimitsSmallGroups) {
 }
 
 // The launch begins 7 cycles before the first group, and its store arrives 5 after the last. Of three lambdas of 1 the
-// last one's Lambda is 10.
+// last has a Lambda of 10.
 TEST(Bounds, HaveTheLaunchsBeginAndThatOfLatencyItsEnd) {
   const Device device = device_with({{"global.store", "a", 1, 10}},
                                     R"({"clock_hz": 1e9, "launch_begin_s": 7e-9, "launch_end_s": 5e-9,
@@ -205,7 +205,7 @@ TEST(LatencyBound, IsTheWavesOfOneWarpAloneAndTheLaunchesBetweenThem) {
   EXPECT_EQ(bounds_of(chain_of_five({.groups = 1, .concurrent_groups = 9}), device).at("latency"), "50");
 }
 
-// Two groups of 10 and two of 30 one after the other, with 3 launches in between.
+// Two groups of 10 and two of 30 in turn, with 3 launches in between.
 TEST(LatencyBound, SumsGroupsThatDiffer) {
   const Kernel kernel = kernel_file(
       R"("launch": {"group_size": 32, "groups": 4}, "kinds": {"of_group": [[0, 1], [1, 1]], "values": {"t": [1, 3]}},)",
@@ -278,7 +278,7 @@ TEST(WarpsNeeded, AreSaidOfEveryBoundButLatency) {
   EXPECT_EQ(found.bounds.back().name, "latency");
 }
 
-// 1e9 groups one after the other, 1e9 cycles each: 1e21 milli-cycles, and 64 bits hold 9.2e18.
+// 1e9 groups in turn, 1e9 cycles each: 1e21 milli-cycles, and 64 bits hold 9.2e18.
 TEST(LowerBounds, FindAnOverflowBeforeTheRun) {
   const Kernel kernel = kernel_with(R"({"id": "i", "op": "x"})", {.groups = 1'000'000'000});
   EXPECT_THAT(message_of<ModelError>([&] {
@@ -324,7 +324,7 @@ TEST(LowerBounds, AreNeverAboveTheSimulatedTime) {
   });
 }
 
-// What the bounds say before the run is what the reference engine counts while it runs.
+// The bounds state before the run the numbers counted by the reference engine while it runs.
 TEST(Busy, IsWhatTheReferenceEngineCounts) {
   check_property(200, [] {
     const Scene scene = any_scene();

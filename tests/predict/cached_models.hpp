@@ -7,11 +7,11 @@
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
-/// A device with caches, and kernels that say where they access the memory.
+/// A device with caches, and kernels with the addresses of their accesses.
 
 namespace warpipe {
 
-/// Two units at 1 GHz, a first level of 16 KiB each, a second one of 64 KiB for both.
+/// Two units at 1 GHz, a first level of 16 KiB each, a second level of 64 KiB for both.
 inline Device device_with_caches() {
   return read_device_json(R"({
     "format": "warpipe-device", "version": 1, "name": "cached", "compute_units": 2, "clock_hz": 1e9, "warp_size": 32,

@@ -40,7 +40,7 @@ TEST(EarlyBounds, AreThoseOfCachesThatHoldAll) {
   EXPECT_EQ(early.launch.resident_warps, 4);
 }
 
-// What a kernel says of its levels is no question for caches.
+// Levels given by a kernel are no question for caches.
 TEST(EarlyBounds, KeepWhatTheKernelSays) {
   const Kernel kernel =
       kernel_with_array(access("x", "global.load", "4 * lane", R"(, "levels": {"l2": {"share": 1}})"));

@@ -38,7 +38,7 @@ TEST(Finding, SectorsThatAreUsedInPart) {
   ASSERT_TRUE(finding.change);
 }
 
-// The same sectors lie in caches for the next warps, so that DRAM moves each byte once: three arrays of 4 MiB.
+// The same sectors lie in caches for the next warps, and DRAM moves each byte once: three arrays of 4 MiB.
 TEST(Finding, NoSectorsThatCachesKeepForOthers) {
   const auto finding = found("array_add_not_coalesced", "v100");
   ASSERT_EQ(finding.limit, "pipeline dram");
@@ -58,7 +58,7 @@ TEST(Finding, SectorsOfWhichNobodyUsesTheRest) {
   EXPECT_NEAR(finding.amount, 8, 0.01);
 }
 
-// A column of a tile of 32 x 32 words: all in one bank.
+// A column of a tile of 32 x 32 words: all in the same bank.
 TEST(Finding, BankConflicts) {
   const auto finding = found("transpose_conflicts", "v100");
   EXPECT_EQ(finding.cause, Cause::Conflicts);
@@ -83,7 +83,7 @@ TEST(Finding, TheLineWithMostOfThePipeline) {
   EXPECT_GT(finding.amount, 0.99);
 }
 
-// One group of 32 threads on each of 80 units: a warp alone.
+// A group of 32 threads on each of 80 units: a warp alone.
 TEST(Finding, FewerWarpsThanHideLatency) {
   LaunchOptions options;
   options.concurrent_groups = 1;

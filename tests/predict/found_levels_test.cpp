@@ -16,8 +16,8 @@
 #include "warpipe/predict/early_bounds.hpp"
 #include "warpipe/predict/predict.hpp"
 
-/// What the caches find for the shipped kernels on shipped devices, against the rules that go on with it. A
-/// tenth of the kernels on a device of each family; with WARPIPE_TEST_DRAW=all every kernel on every device.
+/// Findings of the caches for the shipped kernels on shipped devices, against the rules that go on with them. A tenth
+/// of the kernels on a device of each family; with WARPIPE_TEST_DRAW=all every kernel on every device.
 
 namespace warpipe {
 namespace {
@@ -63,7 +63,7 @@ std::vector<std::string> devices_to_try() {
 
 constexpr std::int64_t kMostInstructions = 100000, kMostGroupsPerUnit = 4;
 
-/// As many groups per unit as issue so many instructions, but one at least.
+/// As many groups per unit as issue so many instructions, but at least a group.
 LaunchOptions short_launch(const Kernel& kernel, const Device& device) {
   LaunchOptions options;
   if (!kernel.launch.group_size) options.group_size = 2 * device.warp_size;
@@ -73,7 +73,7 @@ LaunchOptions short_launch(const Kernel& kernel, const Device& device) {
   return options;
 }
 
-/// A kernel whose file says what the caches found.
+/// A kernel with the caches' findings in its file.
 Kernel written_out(Kernel kernel, const MemoryTraffic& memory) {
   for (const AccessTraffic& access : memory.accesses) {
     if (access.known != LevelsKnown::FromAddresses && access.known != LevelsKnown::FromSamples) continue;
@@ -127,7 +127,7 @@ TEST_P(FoundLevels, MoveNoMoreWhereTheLaunchIsRepeated) {
     const Prediction warm = predict(kernel, device_, options);
     for (std::size_t k = 0; k < cold.memory.levels.size(); ++k)
       EXPECT_LE(bytes_at(warm.memory, k), bytes_at(cold.memory, k)) << cold.memory.levels[k].name;
-    // Warps that wait less may come into a worse step: 1.7 % of mmul16 on the rx6900xt.
+    // Warps with shorter waits may come into a worse step: 1.7 % of mmul16 on the rx6900xt.
     EXPECT_LE(warm.time.count, 1.03 * cold.time.count);
   });
 }

@@ -79,7 +79,7 @@ TEST(Lower, GivesEachKindAndWarpItsStream) {
                                            "values": {"trips": [[1, 4], 4, [4, 1]]})",
                                         6);
   const Program program = lowered(kernel, two_ops(), all_units());
-  ASSERT_EQ(program.streams.size(), 2u);  // one trip, four trips
+  ASSERT_EQ(program.streams.size(), 2u);  // a trip, four trips
   EXPECT_THAT(program.kinds, ElementsAre(ElementsAre(0, 1), ElementsAre(1, 1), ElementsAre(1, 0)));
   EXPECT_THAT(kinds_of(program.order, 4), ElementsAre(0, 1, 2, 0));
 }
@@ -99,7 +99,7 @@ TEST(Lower, TakesTheAddressesOfAKindFromItsFirstGroup) {
   EXPECT_EQ(program.streams[1].steps[0].issue, Ticks{2000});
 }
 
-// Kinds that do the same are one, and then one unit simulates as if groups were alike.
+// Kinds of equal work are merged, and then a unit simulates as if groups were alike.
 TEST(Lower, MergesKindsThatDoTheSame) {
   const Kernel kernel = kernel_of_kinds(R"("of_group": [[0, 1], [1, 1]], "values": {"trips": [3, 3]})", 6);
   const Program program = lowered(kernel, two_ops());
@@ -107,23 +107,24 @@ TEST(Lower, MergesKindsThatDoTheSame) {
   EXPECT_EQ(program.order, GroupOrder());
 }
 
-// Worked by hand: the sorted work is 1 1 2 3 5 8, of which the middles of three parts are the second, the fourth and
-// the sixth: 1, 3 and 8. That is 12 where 10 are wanted: the 3 is exchanged for the 1 that is not chosen.
+// Worked by hand: the sorted work is 1 1 2 3 5 8, and the middles of three parts are the second, the fourth and the
+// sixth: 1, 3 and 8. Their sum is 12 where 10 are wanted: the 3 is exchanged for the 1 left out.
 TEST(SampleGroups, ChoosesTheMiddleOfEachPartOfTheSortedGroups) {
   const GroupOrder order({{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}});
   const std::vector<std::int64_t> work{8, 1, 5, 1, 3, 2};
   EXPECT_THAT(kinds_of(sample_groups(order, 6, work, 3), 3), ElementsAre(0, 1, 3));
 }
 
-// Of three groups two are chosen, the first and the last: 1 + 9 is what two average groups do. Twice 5 would be, too.
+// Of three groups two are chosen, the first and the last: 1 + 9 is the work of two average groups. Twice 5 would be,
+// too.
 TEST(SampleGroups, ChooseNoGroupTwice) {
   const GroupOrder order({{0, 1}, {1, 1}, {2, 1}});
   EXPECT_THAT(kinds_of(sample_groups(order, 3, {1, 5, 9}, 2), 2), ElementsAre(0, 2));
 }
 
 // The sorted work is 0 0 0 6 6 6 6 6 20, and 5.56 x 3 = 16.7 are wanted. The middles of three parts are 0, 6 and 6: 12.
-// The 0 is exchanged for a 6, which makes 18, and nothing is nearer. Those of work 6 that are not chosen are the first,
-// the third and the fourth: the third comes, the middle one.
+// The 0 is exchanged for a 6, for a sum of 18, and nothing is nearer. Left out with work 6 are the first, the third and
+// the fourth: the third comes, in the middle.
 TEST(SampleGroups, ExchangeForTheMiddleOneOfThoseThatAreNotChosen) {
   const GroupOrder order({{0, 3}, {1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 1}});
   const std::vector<std::int64_t> work{0, 6, 6, 6, 6, 6, 20};
@@ -142,8 +143,8 @@ TEST(SampleGroups, ExchangesGroupsWhereTheirPartsSendTooMuch) {
   EXPECT_NEAR(sum, 100, 0.5) << counts[0] << " " << counts[1] << " " << counts[2] << " " << counts[3];
 }
 
-// One of 64 groups works, and one is picked: an idle one is nearer to the mean, 15 of 1000, but the run lasts as long
-// as the one that works. Of ten it is one of them, and 990 are too many by less than all.
+// One of 64 groups works, and a single group is picked: an idle group is nearer to the mean, 15 of 1000, but the run
+// lasts as long as the working group. Of ten picked it is among them, and 990 are too many by less than all.
 TEST(SampleGroups, AreNotIdleOnesAlone) {
   const GroupOrder order({{0, 1}, {1, 63}});
   const std::vector<std::int64_t> work{1000, 0};
@@ -151,8 +152,8 @@ TEST(SampleGroups, AreNotIdleOnesAlone) {
   EXPECT_EQ(sample_groups(order, 64, work, 10).counts(2, 10), (std::vector<std::int64_t>{1, 9}));
 }
 
-// Of a hundred groups 99 do 2. The average is 2.01 where the other one does 3, less than one and a half times as much,
-// and 2.02 where it does 4. Of two groups 6.12 would be that much where it does 6, 6.15 where it does 7.
+// Of a hundred groups 99 do 2. The average is 2.01 where the remaining group does 3, less than one and a half times as
+// much, and 2.02 where it does 4. Of two groups 6.12 would be that much where it does 6, 6.15 where it does 7.
 TEST(SampleGroups, HaveTheLargestWhereItsUnitEndsLast) {
   const GroupOrder order({{0, 1}, {1, 99}});
   EXPECT_THAT(kinds_of(sample_groups(order, 100, {3, 2}, 1), 1), ElementsAre(1));

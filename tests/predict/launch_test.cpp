@@ -6,7 +6,7 @@
 #include "small_models.hpp"
 #include "warpipe/idg/error.hpp"
 
-/// Rules 8 and 9 of the model: what a launch comes to.
+/// Rules 8 and 9 of the model: the resolved launch.
 
 namespace warpipe {
 namespace {
@@ -26,7 +26,7 @@ Kernel elements() {
                      kBody);
 }
 
-/// Units that hold 6 groups and 48 warps.
+/// Units with room for 6 groups and 48 warps.
 Device six_groups(std::string_view patch = "{}") {
   Device device = device_with({{"x", "a", 1, 1}}, patch);
   device.limits.groups_per_unit = 6;
@@ -264,7 +264,7 @@ TEST(ResolveLaunch, TakesTheResidentWarpsAsTheOccupancy) {
   LaunchOptions warps;
   warps.occupancy = 8;  // groups of 64 threads have 2 warps
   expect_value(launch_of(elements(), six_groups(), warps).concurrent_groups, 4, Origin::CommandLine);
-  warps.concurrent_groups = 3;  // that of a point of a sweep goes before
+  warps.concurrent_groups = 3;  // the number of a sweep's point goes before
   expect_value(launch_of(elements(), six_groups(), warps).concurrent_groups, 3, Origin::CommandLine);
   warps.concurrent_groups.reset();
   warps.occupancy = 14;

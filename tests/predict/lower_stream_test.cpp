@@ -17,7 +17,7 @@ InstructionStream stream_of(std::string_view items, int warps = 1) {
   return lowered(kernel_with(items, {.warps = warps}), two_ops()).streams.at(0);
 }
 
-/// A place for one warp.
+/// A warp slot.
 struct Place {
   explicit Place(const InstructionStream& stream) : scoreboard(1, {stream}) {
     warp.stream = &stream;
@@ -28,7 +28,7 @@ struct Place {
   Warp warp;
 };
 
-/// The instructions that a warp in that place issues from the first step to the end.
+/// The instructions issued by a warp in the slot, from the first step to the end.
 std::vector<std::uint32_t> walk(Warp& warp) {
   const InstructionStream& stream = *warp.stream;
   const Step* const end = stream.steps.data() + stream.steps.size();
@@ -89,7 +89,7 @@ TEST(LowerStream, CountsTripsAnewEachTimeThatALoopBegins) {
       {"loop": "inner", "trip_count": 2, "body": [{"id": "i", "op": "x"}]},
       {"loop": "next", "trip_count": 3, "body": [{"id": "j", "op": "x"}]}]})");
   Place place(stream);
-  for (const char* warp : {"first", "second"})  // the next warp in that place starts from the same counters
+  for (const char* warp : {"first", "second"})  // the next warp in the slot starts from the same counters
     EXPECT_THAT(walk(place.warp), ElementsAre(0, 0, 1, 1, 1, 0, 0, 1, 1, 1)) << warp;
 }
 
@@ -178,7 +178,7 @@ TEST(LowerStream, DropsWaitsForExecutionsThatAreNotMade) {
   EXPECT_EQ(stream(4).steps[0].score.depth, 0u);
 }
 
-// A ring as deep as the farthest look back, behind a cell that counts; one cell where only the latest counts.
+// A ring as deep as the farthest look back, behind a cell that counts; a single cell where only the latest counts.
 TEST(LowerStream, RemembersAsManyExecutionsAsSomebodyAsksFor) {
   const InstructionStream stream = stream_of(R"({"loop": "l", "trip_count": 9, "body": [
       {"id": "i", "op": "x", "after": ["i", {"id": "i", "back": 4}, {"id": "j", "back": 1}]},

@@ -6,7 +6,7 @@
 #include "small_models.hpp"
 #include "warpipe/idg/error.hpp"
 
-/// Lowering to what is simulated: latencies bound (rule 4), one unit or all (rule 8), what is refused.
+/// Lowering to the simulated program: latencies bound (rule 4), one unit or all (rule 8), refusals.
 
 namespace warpipe {
 namespace {
@@ -23,10 +23,10 @@ TEST(Lower, BindsLatenciesForTheWarpsThatAreResident) {
   };
   EXPECT_EQ(completion({.warps = 1, .groups = 9, .concurrent_groups = 1}), Ticks{100'000});
   EXPECT_EQ(completion({.warps = 2, .groups = 9, .concurrent_groups = 2}), Ticks{130'000});  // 4 warps
-  EXPECT_EQ(completion({.warps = 2, .groups = 1, .concurrent_groups = 2}), Ticks{110'000});  // one slot, 2 warps
+  EXPECT_EQ(completion({.warps = 2, .groups = 1, .concurrent_groups = 2}), Ticks{110'000});  // a slot, 2 warps
 }
 
-/// x on a unit's pipeline, d on the device's, and u that goes through both after its own; 5 units.
+/// x on a unit's pipeline, d on the device's, and u, which goes through both after its own; 5 units.
 Program with_device_pipeline(const LaunchOptions& options, int groups = 12) {
   const Device device = device_with({{"x", "a", 3, 9},
                                      {"d", "dram", 3, 9},
@@ -41,7 +41,7 @@ Program with_device_pipeline(const LaunchOptions& options, int groups = 12) {
                  device, options);
 }
 
-// Its 3 groups take what all 12 take together: 4 times as long each. 0.0016 cycles are rounded to 0.002 before that.
+// Its 3 groups take the time of all 12: 4 times as long each. Before, 0.0016 cycles are rounded to 0.002.
 TEST(Lower, GivesOneUnitItsFairShareOfTheDevicesPipelines) {
   const Program program = with_device_pipeline({});
   const InstructionStream& stream = program.streams[0];
@@ -71,7 +71,7 @@ TEST(Lower, SharesTheDeviceAmongTheUnitsThatHaveAGroup) {
   EXPECT_EQ(program.streams[0].stages[0].issue, Ticks{2 * 3});
 }
 
-// 7 groups for 5 units: 2 on the unit that stands for all, 3000 x 7 / 2 and 2 x 7 / 2, halves rounded up.
+// 7 groups for 5 units: 2 on the unit standing for all, 3000 x 7 / 2 and 2 x 7 / 2, halves rounded up.
 TEST(Lower, RoundsTheShareOnce) {
   const Program program = with_device_pipeline({}, 7);
   EXPECT_EQ(program.machine.groups, 2);
@@ -122,7 +122,7 @@ TEST(Lower, NeedsNoMoreMemoryForLongerLoopsAndMoreGroups) {
   EXPECT_EQ(many.streams[0].loop_ends.size(), few.streams[0].loop_ends.size());
 }
 
-/// The message of what a body that sees the parameter n is refused with.
+/// The message of the refusal of a body with the parameter n.
 template <class Exception>
 std::string refusal(std::string_view items, const LaunchOptions& options = {}) {
   const Kernel kernel = kernel_file(

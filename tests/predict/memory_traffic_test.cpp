@@ -42,14 +42,14 @@ TEST(MemoryTraffic, NamesTheLevels) {
   EXPECT_EQ(traffic.levels[2].bytes, 0);
 }
 
-/// What is warned of where lanes are at such addresses of an array of a GiB.
+/// Warnings where lanes are at these addresses of an array of a GiB.
 std::vector<std::string> stride_warnings_of(const std::string& address) {
   auto kernel = kernel_with_array(access("x", "global.load", address));
   kernel.parameters.at("n") = 1 << 28;
   return predict(kernel, device_with_caches(), {}).warnings;
 }
 
-// Sets, channels and pages are chosen by bits that all of these lines share: 1, 2 and 3 MiB from lane to lane.
+// Sets, channels and pages are chosen by bits shared by all of these lines: 1, 2 and 3 MiB from lane to lane.
 TEST(MemoryTraffic, WarnsOfLinesThatLieMultiplesOfMebibytesApart) {
   for (const char* address : {"1048576 * lane + 4 * group", "2097152 * lane + 128 * group",
                               "3145728 * lane + 4 * group", "1048576 * floor(lane / 4) + 4 * mod(lane, 4)"})
@@ -58,7 +58,7 @@ TEST(MemoryTraffic, WarnsOfLinesThatLieMultiplesOfMebibytesApart) {
         << address;
 }
 
-// Smaller strides, other ones, two rows of a block, and a column that neighbouring lanes read next to each other.
+// Smaller strides, other strides, two rows of a block, and a column read next to each other by neighbouring lanes.
 TEST(MemoryTraffic, WarnsOfNoOtherStrides) {
   for (const char* address : {"524288 * lane", "1000000 * lane", "1048704 * lane", "4 * (32 * group + lane)", "0",
                               "1048576 * floor(lane / 16) + 4 * mod(lane, 16)", "1048576 * group + 4 * lane"})
@@ -78,7 +78,7 @@ TEST(MemoryTraffic, IsFoundFromAddresses) {
   EXPECT_THAT(traffic.notes, IsEmpty());
 }
 
-// Of 64 x 32 words the first one would lie before the array: 2047 words are 8188 bytes, in 256 sectors.
+// Of 64 x 32 words the first would lie before the array: 2047 words are 8188 bytes, in 256 sectors.
 TEST(MemoryTraffic, IsOfLanesWithinTheArray) {
   const MemoryTraffic traffic = traffic_of(access("x", "global.load", "4 * (32 * group + lane) - 4"));
   EXPECT_EQ(traffic.accesses[0].compulsory_bytes, 256 * 32);
@@ -134,7 +134,7 @@ TEST(MemoryTraffic, CountsTheExecutionsOfTheWholeLaunch) {
   EXPECT_EQ(traffic.accesses[0].executions, 8 * 1001);
 }
 
-/// Of three warps two execute an access: one says that it touches two sectors, the other all four. None executes "y".
+/// Of three warps two execute an access: one touches two sectors, the other all four, as stated. No warp executes "y".
 std::string access_that_varies() {
   return R"({"when": "warp > 0", "body": [)" +
          access(
@@ -171,9 +171,8 @@ TEST(InstructionLatencies, AreThoseOfTheFirstWarpThatExecutes) {
   EXPECT_EQ(latencies[1].issue.count, 0);
 }
 
-// Seven doubles of each thread lie in a row: a warp's seven stores write 56 whole sectors, of which each goes to the
-// memory once, whether five groups of 256 threads are resident or the sixth one, whose sectors L2 could not hold as
-// well.
+// Seven doubles of each thread lie in a row: a warp's seven stores write 56 whole sectors, and each goes to the memory
+// once, whether five groups of 256 threads are resident or a sixth, whose sectors L2 could not hold as well.
 TEST(MemoryTraffic, OfStoresOfAWarpToOneSectorIsThatSectorOnceHoweverManyGroupsAreResident) {
   const auto file = in_sources("latency_tables/data/rtx3080.json");
   const Device device = read_device_json(read_text_file(file), file);

@@ -4,7 +4,7 @@
 #include "small_models.hpp"
 #include "warpipe/predict/predict.hpp"
 
-/// What the one unit that stands for all may hide, and when the result says so.
+/// Effects hidden by the unit that stands for all, and the results' warnings about them.
 
 namespace warpipe {
 namespace {
@@ -21,8 +21,8 @@ Device two_units() {
 
 std::vector<std::string> doubts(const Kernel& kernel) { return predict(kernel, two_units(), {}).warnings; }
 
-// Three groups take the device's pipeline at 0, 10 and 20 and end at 30. One unit with two of them takes it for 15
-// each, at 0 and 15, and ends at 25.
+// Three groups take the device's pipeline at 0, 10 and 20 and end at 30. A unit with two of them takes it for 15 each,
+// at 0 and 15, and ends at 25.
 TEST(OneUnit, SaysWhatAllUnitsTakeWhereTheLastWaveIsUneven) {
   const Kernel kernel = kernel_with(R"({"id": "i", "op": "d"})", {.groups = 3, .concurrent_groups = 2});
   EXPECT_THAT(doubts(kernel),
@@ -47,8 +47,8 @@ TEST(OneUnit, SaysNothingOfWholeWavesAndOfFewGroups) {
   EXPECT_THAT(doubts(kernel_with(R"({"id": "i", "op": "d"})", {.groups = 1, .concurrent_groups = 2})), IsEmpty());
 }
 
-// Two groups on three units: d is taken for 20 each, so that the second d of the one group waits for it; all units take
-// it at 0, 10, then 40 and 50, and end at 60. One unit: d at 0, y from 10 to 40, d at 40: until 50.
+// Two groups on three units: d is taken for 20 each, and the second d of the one group waits for it; all units take it
+// at 0, 10, then 40 and 50, and end at 60. One unit: d at 0, y from 10 to 40, d at 40: until 50.
 TEST(OneUnit, SaysWhereFewGroupsDoNotMeetAtTheDevice) {
   const Device device = device_with({{"y", "a", 30, 30}, {"d", "dram", 10, 10}},
                                     R"({"compute_units": 3, "pipelines": {"dram": {"scope": "device"}}})");
@@ -68,15 +68,15 @@ Kernel kernel_of_trips(std::string_view of_group, std::string_view trips, int gr
                      R"({"loop": "l", "trip_count": "trips", "body": [{"id": "i", "op": "x"}]})");
 }
 
-// One group stands for one of 10 and one of 90 trips, 50 on average: of the sorted two, that at position 1.
+// A group stands for two, of 10 and of 90 trips, 50 on average: of the sorted two, the group at position 1.
 TEST(OneUnit, SaysWhereItsGroupsCannotStandForAll) {
   EXPECT_THAT(doubts(kernel_of_trips("[[0, 1], [1, 1]]", "[10, 90]", 2)),
               testing::Contains(
                   HasSubstr("1 groups of one unit cannot stand for 2 groups of 2 kinds: their work is +80.0 % off")));
 }
 
-// Nine groups of 10 trips and one of 30: 12 on average, 2.5 times that, 18 x 10 cycles longer than the average of 120
-// in a run of 5 groups, 600 cycles.
+// Nine groups of 10 trips and a group of 30: 12 on average, 2.5 times the average, 18 x 10 cycles longer than the
+// average of 120 in a run of 5 groups, 600 cycles.
 TEST(OneUnit, SaysWhereOneGroupMayEndTheRun) {
   const auto found = doubts(kernel_of_trips("[[0, 9], [1, 1]]", "[10, 30]", 10));
   EXPECT_THAT(found, testing::Contains(

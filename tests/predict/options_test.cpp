@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-/// One op "load": issue 4, completion 400 with one resident warp, 430 with 16.
+/// An op "load": issue 4, completion 400 with one resident warp, 430 with 16.
 Device device_with_points() {
   return device_with({{"load", "a", 4, 0, R"({"completion": [[1, 400], [16, 430]]})"}, {"add", "b", 1, 6}});
 }
@@ -171,8 +171,8 @@ TEST(Options, PolicyAndClockReplaceThoseOfTheDevice) {
   EXPECT_EQ(with_options(device_with_points(), options), expected);
 }
 
-/// An op "load" whose lambda in a unit's pipeline is 4, and 10 in one that the device has once, with what conflicts and
-/// transactions add; an op "atomic" of its own pipeline there.
+/// An op "load" whose lambda is 4 in a unit's pipeline and 10 in a pipeline of the device, with additions for conflicts
+/// and transactions; an op "atomic" of its own pipeline there.
 Device device_with_memory() {
   return read_device_json(R"({
     "format": "warpipe-device", "version": 1, "name": "d", "compute_units": 2, "clock_hz": 1e9, "warp_size": 32,
@@ -187,7 +187,7 @@ Device device_with_memory() {
                           "d.json");
 }
 
-// Twice as many cycles of a clock that is twice as fast take as long. All else is counted in cycles.
+// Twice as many cycles of a clock twice as fast take as long. All other times are counted in cycles.
 TEST(Options, ClockLeavesTheRatesOfWhatTheDeviceHasOnceInSeconds) {
   LaunchOptions options;
   options.clock = Hertz{2e9};
@@ -312,7 +312,7 @@ TEST(Options, ASizeThatTheKernelRoundsIsWhole) {
   EXPECT_EQ(error(of_groups, add, 8), "");
   const char* const of_trips = R"-({"loop": "l", "trip_count": "floor(n)", "body": [{"id": "a", "op": "x"}]})-";
   EXPECT_THAT(error(R"("parameters": {"n": 4},)", of_trips, 2.5), HasSubstr("trips"));
-  // One that is a fraction itself, or only decides what runs, is none.
+  // A parameter that is itself a fraction, or only decides the executed body, is no error.
   EXPECT_EQ(error(R"-("parameters": {"n": 0.5}, "launch": {"groups": "ceil(8 * n)"},)-", add, 0.25), "");
   EXPECT_EQ(error(R"("parameters": {"n": 4},)", R"({"when": "n > 1", "body": [{"id": "a", "op": "x"}]})", 0.5), "");
 }

@@ -13,7 +13,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// One unit of 32 lanes at 1 GHz: 64 GFLOP/s of multiply-adds, and a memory of 100 GB/s.
+/// A unit of 32 lanes at 1 GHz: 64 GFLOP/s of multiply-adds, and a memory of 100 GB/s.
 Device device(double clock = 1e9) {
   return read_device_json(fmt::format(R"({{
     "format": "warpipe-device", "version": 1, "name": "d", "compute_units": 1, "clock_hz": {}, "warp_size": 32,
@@ -29,7 +29,7 @@ Device device(double clock = 1e9) {
                           "d.json");
 }
 
-/// 1000 warps that run an op once: 1003 cycles.
+/// 1000 warps, each running an op once: 1003 cycles.
 std::vector<std::string> warnings(const std::string& op, const std::string& work, const Device& on = device()) {
   const Kernel kernel = kernel_file(R"("launch": {"group_size": 32, "groups": 1000}, "work": {)" + work + "},",
                                     R"({"id": "a", "op": ")" + op + "\"}");
@@ -47,7 +47,7 @@ TEST(Plausibility, DoubtsMoreOperationsThanThePeak) {
   EXPECT_THAT(warnings("mma", R"("flops": "3 * groups * group_size")"), IsEmpty());
 }
 
-// An epilogue of one multiply-add a lane behind a matrix product of 4096 operations per warp: 64 GFLOP/s are no peak of
+// An epilogue of a multiply-add per lane behind a matrix product of 4096 operations per warp: 64 GFLOP/s are no peak of
 // it.
 TEST(Plausibility, KnowsNoPeakOfAKernelWithAMatrixProductAndOtherArithmetic) {
   const Kernel kernel = kernel_file(R"("launch": {"group_size": 32, "groups": 1000},
@@ -67,8 +67,8 @@ TEST(Plausibility, DoubtsATimeBelowThatOfTheCompulsoryTraffic) {
                 Contains(HasSubstr("compulsory traffic alone takes 1.1 us")));
 }
 
-// 384 groups store 49152 bytes, which the memory takes in 492 ns; they stay in the second level, of 65536, as
-// its `dirty_bytes` say.
+// 384 groups store 49152 bytes, taken by the memory in 492 ns; they stay in the second level, of 65536, as its
+// `dirty_bytes` say.
 TEST(Plausibility, DoesNotDoubtStoresThatStayInCaches) {
   auto kernel = kernel_with_array(access("x", "global.store", "4 * (32 * group + lane)"), 384);
   kernel.work.compulsory_bytes = Expression(49152);

@@ -88,7 +88,7 @@ TEST(Predict, SumsTheUseOfAllInstances) {
 
 TEST(Predict, CountsTheSourcesOfTheOpsThatRun) {
   const LatencySources sources = predict(example(), example_device(), {}).sources;
-  EXPECT_EQ(sources.ops, 4);  // two loads are one op
+  EXPECT_EQ(sources.ops, 4);  // two loads share an op
   EXPECT_THAT(sources.by_kind, ElementsAre(Pair(SourceKind::Measured, 2), Pair(SourceKind::Estimated, 1)));
   EXPECT_EQ(sources.without_source, 1);
   EXPECT_THAT(sources.not_measured, ElementsAre("ffma", "store"));
@@ -105,7 +105,7 @@ TEST(Predict, CountsNoSourceOfAnOpThatDoesNotRun) {
 
 TEST(Predict, NamesTheHighestBound) {
   const Prediction prediction = predict(example(), example_device(), {});
-  EXPECT_EQ(limiter_name(prediction), "latency");  // all 440 of one warp alone
+  EXPECT_EQ(limiter_name(prediction), "latency");  // all 440 of a single warp
   EXPECT_DOUBLE_EQ(ratio_to_bound(prediction), 1);
   // 100 groups at a time, each 24 on c: 2400. The latency is still 440.
   const Prediction crowded = predict(example({.groups = 100, .concurrent_groups = 100}), example_device(), {});
@@ -202,7 +202,7 @@ TEST(Predict, RefusesRunsOfYearsAtOnce) {
   EXPECT_THAT(
       refusal(R"({"loop": "l", "trip_count": 1000000, "body": [{"id": "i", "op": "imad"}]})", {.groups = 1'000'001}),
       HasSubstr(kTooLong));
-  // Groups take time to place, also those that issue nothing.
+  // Groups take time to place, also without instructions.
   LaunchOptions many;
   many.groups = std::int64_t{1} << 50;
   const Kernel nothing = kernel_with(R"({"when": "0", "body": [{"id": "i", "op": "imad"}]})");

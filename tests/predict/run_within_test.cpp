@@ -11,7 +11,8 @@
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/predict/lower.hpp"
 
-/// What an extended run says beside its time, which tests/skipping/verify_tolerance.cpp compares with the launch's own.
+/// Results of an extended run beside its time; tests/skipping/verify_tolerance.cpp compares the time with the launch's
+/// own.
 
 namespace warpipe {
 namespace {
@@ -29,7 +30,7 @@ Device toy_unit() {
                           "toy.json");
 }
 
-/// Loops of loads, of a launch that fills the slots of both units `waves` times.
+/// Loops of loads, in a launch that fills the slots of both units `waves` times.
 LoweredLaunch loads(int waves, int trips, double tolerance) {
   const std::string text = R"({"format": "warpipe-kernel", "version": 1, "name": "loads",
     "launch": {"group_size": 128, "groups": )" +
@@ -100,7 +101,7 @@ TEST(RunWithin, HasNoExtentOfLoopsThatBeginTogether) {
   EXPECT_EQ(loops, std::vector<std::uint32_t>{2}) << "fewer trips of i would be fewer of j, too";
 }
 
-/// Loads of a launch on 64 units, which share a memory that takes a load in 1/8 of a cycle: 8 cycles of each unit.
+/// Loads of a launch on 64 units with a shared memory that takes a load in 1/8 of a cycle: 8 cycles of each unit.
 LoweredLaunch loads_on_many_units(int groups) {
   const std::string device = R"({"format": "warpipe-device", "version": 1, "name": "many", "compute_units": 64,
     "clock_hz": 1000000000, "warp_size": 32,
@@ -131,8 +132,8 @@ TEST(RunWithin, FewUnitsStandForAll) {
   EXPECT_GT(run.result.skipped, run.result.issued / 2);
 }
 
-// One unit may have 26 groups where another has 24: 2 of 25 are more than the tolerance. Of 25 slots filled six times
-// and of 512 groups that is less.
+// A unit may have 26 groups where another has 24: 2 of 25 exceed the tolerance. With 25 slots filled six times, or 512
+// groups, the difference is smaller.
 TEST(RunWithin, SimulatesAllUnitsWhereOneMayHaveMoreGroupsThanOthers) {
   const auto is_extended = [](int groups) {
     return extended_run(loads_on_many_units(groups).program, Ticks{1}, kTolerance).has_value();

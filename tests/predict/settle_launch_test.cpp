@@ -32,8 +32,8 @@ TEST(SettleLaunch, SaysWhichLevelsServeAnAccess) {
   EXPECT_EQ(settled.levels->groups, 64);
 }
 
-// The first warp fetches 32 sectors of 32 bytes, 100 bytes per cycle at l2 and 400 at dram: 10.24 and 2.56 cycles. The
-// others find them under way and wait for the memory, but move nothing.
+// The first warp fetches 32 sectors of 32 bytes, 100 bytes per cycle at l2 and 400 at dram: 10.24 and 2.56 cycles.
+// Later warps find them under way and wait for the memory, but move nothing.
 TEST(SettleLaunch, WhatIsUnderWayMovesNothingAgain) {
   const Kernel kernel =
       kernel_with_array(R"({"when": "warp == 0", "body": [)" + access("a", "global.load", "128 * lane") +

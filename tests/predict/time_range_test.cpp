@@ -8,7 +8,7 @@
 #include "small_models.hpp"
 #include "warpipe/predict/predict.hpp"
 
-/// Where a predicted time lies, against what the two ends are by hand.
+/// Ranges of predicted times, against both ends by hand.
 
 namespace warpipe {
 namespace {
@@ -59,14 +59,14 @@ TEST(TimeRange, IsNotToldOfADeviceThatIsMadeUp) {
   const Kernel kernel = kernel_with(R"({"id": "x", "op": "ffma"})");
   Device device = device_with({{"ffma", "a", 1, 10}, {"fadd", "a", 1, 10}});
   EXPECT_TRUE(with_range(kernel, device).range);
-  device.ops[1].source = Source{SourceKind::Given, "a study", "", {}, {}};  // of an op that the kernel has not
+  device.ops[1].source = Source{SourceKind::Given, "a study", "", {}, {}};  // of an op absent from the kernel
   const Prediction made_up = with_range(kernel, device);
   EXPECT_FALSE(made_up.range);
   EXPECT_THAT(made_up.warnings, testing::ElementsAre(testing::HasSubstr("no range")));
   EXPECT_THAT(predict(kernel, device, {}).warnings, testing::IsEmpty()) << "nobody asks";
 }
 
-// Of a launch that takes its bound an end is as many times its bound there, and not simulated.
+// A launch at its bound has ends in proportion to its bound there, without a simulation.
 TEST(TimeRange, OfALaunchThatTakesItsBoundIsThatOfTheBounds) {
   const Device device = device_with(
       {{"ffma", "a", 1, 30, R"({"source": {"kind": "fitted", "reference": "r", "intervals": {"issue": [1, 4]}}})"}});

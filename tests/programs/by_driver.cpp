@@ -1,6 +1,6 @@
 // A program that asks CUDA's driver: linked with it, or with WARPIPE_LOADS_DRIVER by a handle of the loader and the
-// driver's own table of names. What it does is its first argument; it ends with status 0 where all outputs are those of
-// the host.
+// driver's own table of names. Its first argument names its work; it ends with status 0 where all outputs equal the
+// host's.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -104,7 +104,7 @@ std::vector<T> from_device(const T* pointer, std::size_t count) {
   return values;
 }
 
-/// y = 2 x + y, launched in one of two ways.
+/// y = 2 x + y, launched in either of two ways.
 struct Saxpy {
   static constexpr int kCount = 10'000;
   static constexpr unsigned kBlock = 256, kGrid = (kCount + kBlock - 1) / kBlock;

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What a program calls of CUDA's runtime, declared as its reference does: no header of a toolkit is needed.
+/// Calls of CUDA's runtime, declared as in its reference: no header of a toolkit is needed.
 
 struct dim3 {
   std::uint32_t x = 1, y = 1, z = 1;

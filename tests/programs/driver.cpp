@@ -1,6 +1,6 @@
-// A CUDA program as a compiler would make it, built by a compiler that knows no CUDA: it registers PTX of this project
-// as a fat binary, and calls the runtime. What it does is its first argument; it ends with status 0 where all outputs
-// are those of the host.
+// A CUDA program as a compiler would make it, built by a compiler without CUDA: it registers PTX of this project as a
+// fat binary, and calls the runtime. Its first argument names its work; it ends with status 0 where all outputs equal
+// the host's.
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -186,7 +186,7 @@ void sort() {
   compare(from_device(d, n), keys, "sort", 0);
 }
 
-/// A stencil in time steps, by a graph that is captured from a stream once.
+/// A stencil in time steps, by a graph captured from a stream once.
 void stencil() {
   load(shipped("stencil"), {"stencil_2d"});
   constexpr int width = 100, height = 60, steps = 6;
@@ -372,7 +372,7 @@ void threads() {
   for (auto& one : all) one.join();
 }
 
-/// No launch, but what it writes to the device it reads again.
+/// No launch, but the program reads back the data it wrote to the device.
 void copies() {
   const auto values = some_floats(1 << 12, 11);
   if (from_device(on_device(values), values.size()) != values) fail("copies");
@@ -544,7 +544,7 @@ int called(const char* name, unsigned version, Arguments... arguments) {
   return reinterpret_cast<int (*)(Arguments...)>(function)(arguments...);
 }
 
-/// The driver's functions in a program of the runtime: both have one context, memory and kernels, and errors of their
+/// The driver's functions in a program of the runtime: both share context, memory and kernels, and have errors of their
 /// own.
 void entry_points() {
   void *context = nullptr, *from_driver = nullptr, *function = nullptr;
@@ -564,7 +564,7 @@ void entry_points() {
   for (int i = 0; i < n; ++i) y[i] = std::fma(2.0f, x[i], y[i]);
   compare(from_device(dy, n), y, "saxpy", 1e-6f);
   CHECK(cudaFree(from_driver));
-  // Before version 11.4 a context is made without parameters, from 12.5 on with one more pointer.
+  // Before version 11.4 a context is made without parameters, from 12.5 on with a further pointer.
   expect(called("cuCtxCreate", 11000, &context, 0U, 0), 0, "a context");
   expect(called("cuCtxCreate", 11040, &context, static_cast<void*>(nullptr), 0, 0U, 0), 0, "a context");
   expect(called("cuCtxCreate", 12050, &context, static_cast<void*>(nullptr), 0U, 0), 0, "a context");

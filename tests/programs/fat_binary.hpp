@@ -44,7 +44,7 @@ inline std::string packed([[maybe_unused]] const std::string& text, Packing pack
   return made;
 }
 
-/// A fat binary with one piece of PTX, laid out as nvcc 13 does.
+/// A fat binary with a single piece of PTX, laid out as by nvcc 13.
 inline std::string fat_binary(const std::string& ptx, Packing packing) {
   const auto contents = packed(ptx + '\0', packing);
   const std::uint64_t flags = packing == Packing::Lz4 ? 0x2011 : packing == Packing::Zstandard ? 0x8011 : 0x11;

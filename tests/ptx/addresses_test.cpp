@@ -36,14 +36,14 @@ ptx::Import import_cuda(const std::string& file, const std::string& entry, const
   return ptx::import_ptx(cuda_module("sm_80", file), options);
 }
 
-/// Of one group.
+/// A launch of one group.
 ptx::Import import_text(const std::string& text, std::int64_t threads) {
   ptx::ImportOptions options;
   options.launch.block = {threads, 1, 1};
   return ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options);
 }
 
-/// What a kernel says of its accesses, in the order of the PTX: "A: 4 * k" and so on.
+/// The addresses of a kernel's accesses as texts, in the order of the PTX: "A: 4 * k" and so on.
 std::vector<std::string> texts(const ptx::Import& import) {
   std::vector<std::string> texts;
   for (const auto& access : import.report.accesses)
@@ -71,7 +71,7 @@ TEST(Addresses, OfTheTiledProductGoOnByATile) {
 }
 
 TEST(Addresses, OfTheVectorisedProductTakeTheThreadApart) {
-  // Row threadIdx.x / 4 of the tile of A, its column 4 (threadIdx.x % 4): what threads of 16 lie 2048 x 4 bytes apart.
+  // Row threadIdx.x / 4 of the tile of A, its column 4 (threadIdx.x % 4): rows of 16 threads lie 2048 x 4 bytes apart.
   const auto made =
       import_cuda("mmul", "mmul_vectorised", {16, 16, 1}, {32, 32, 1}, {{"n", "2048"}}, {"n", "A", "B", "C"});
   const auto found = texts(made);
@@ -97,7 +97,8 @@ TEST(Addresses, OfTheStencilAreItsFivePoints) {
               ElementsAre("in: " + centre + ")", "in: " + centre + " + 1)", "in: " + centre + " - 1)",
                           "in: " + centre + " - 1050)", "in: " + centre + " + 1050)", "out: " + centre + ")"));
   EXPECT_EQ(made.kernel.arrays[0].bytes, Expression(4 * 1050 * 1037));
-  // The threads beyond the right border would reach the next row: those of one group in 33, not 1050 / 32 of its lanes.
+  // The threads beyond the right border would reach the next row: threads of one group in 33, not 1050 / 32 of its
+  // lanes.
   for (const auto& access : made.report.accesses) EXPECT_LT(access.address.idle, 0.02);
 }
 
@@ -150,8 +151,8 @@ std::vector<std::int64_t> some_groups(const ptx::Dimensions& grid) {
   return {groups.begin(), groups.end()};
 }
 
-/// Every execution by the warps of some groups, of all accesses that have expressions.
-/// @return how many executions were compared
+/// Compares every execution by the warps of some groups, of all accesses with expressions.
+/// @return the number of executions compared
 std::size_t expect_executed_addresses(const ptx::Module& module, const ptx::ImportOptions& options,
                                       const std::string& name) {
   const auto made = ptx::import_ptx(module, options);
@@ -213,13 +214,13 @@ class KindsAddresses : public ::testing::TestWithParam<KindsCase> {};
 
 TEST_P(KindsAddresses, AreThoseOfEveryExecution) {
   if (kSanitized) GTEST_SKIP() << "a minute of it; smaller launches go through the same code";
-  if (!GetParam().exact) return;  // other passes stand for those of its loop
+  if (!GetParam().exact) return;  // other passes stand for passes of its loop
   EXPECT_GT(expect_executed_addresses(kinds_module(), GetParam().options, GetParam().name), 0U);
 }
 
 TEST(KindsOfAddresses, ThatFollowNoRuleAreThoseThatDataOrRoundingDecides) {
   if (kSanitized) GTEST_SKIP() << "a minute of it; smaller launches go through the same code";
-  // Columns of ragged rows and what they lead to; leaves of a tree in the order of its nodes.
+  // Columns of ragged rows and the elements behind them; leaves of a tree in the order of its nodes.
   std::set<std::string> sampled;
   for (const auto& one : kinds_cases())
     for (const auto& access : ptx::import_ptx(kinds_module(), one.options).report.accesses) {
@@ -233,8 +234,8 @@ TEST(KindsOfAddresses, ThatFollowNoRuleAreThoseThatDataOrRoundingDecides) {
 INSTANTIATE_TEST_SUITE_P(Cases, KindsAddresses, ::testing::ValuesIn(kinds_cases()),
                          [](const auto& one) { return one.param.name; });
 
-/// PTX of two nested loops whose addresses are sums of everything that an address may depend on, each by a factor that
-/// is drawn. Pointers go on from iteration to iteration; some lanes and some iterations are left out.
+/// PTX of two nested loops whose addresses are sums of all values that an address may depend on, each times a random
+/// factor. Pointers go on from iteration to iteration; some lanes and some iterations are left out.
 class RandomKernel {
  public:
   explicit RandomKernel(unsigned seed) : random_(seed) {
@@ -312,7 +313,7 @@ TEST(RandomAddresses, AreThoseOfEveryExecution) {
   }
 }
 
-// ---- what follows no rule, and what is not known
+// ---- addresses without a rule, and unknown addresses
 
 const ptx::AddressReport& address_of(const ptx::Import& import, const std::string& name) {
   const auto found = std::ranges::find(import.report.accesses, name, &ptx::AccessReport::name);
@@ -364,7 +365,7 @@ TEST(SampledAddresses, OfALargeArrayGoOnToMeetAllOfIt) {
   values.uniform = 1 << 20;
   const auto made = gather(4096, values);
   const auto& sampled = samples_of(made);
-  // A round of samples begins far from the one before, on a sector.
+  // A round of samples begins far from the previous round, on a sector.
   EXPECT_GT(sampled.shift_bytes, 1 << 20);
   EXPECT_EQ(sampled.shift_bytes % 32, 0);
   EXPECT_THAT(made.report.notes, ElementsAre("2 of 3 accesses to memory that may be cached follow no rule that was "
@@ -396,7 +397,7 @@ TEST(NoAddresses, WhereAPointerIsNoneOfTheLaunch) {
   EXPECT_THAT(made.kernel.arrays, IsEmpty());
 }
 
-/// Thread i of 64,000 loads the element that r3, which is i, is clamped to.
+/// Thread i of 64,000 loads the element r3, clamped from i.
 ptx::Import clamped(const std::string& step) {
   auto options = one_warp();
   options.launch.block = {64, 1, 1};
@@ -443,7 +444,7 @@ TEST(Addresses, OfPartsOfALoopGoOnWhereTheOneBeforeEnded) {
 }
 
 TEST(Addresses, OfLanesThatAreLeftOutAreNone) {
-  // Every fourth lane works: the others are nowhere.
+  // Every fourth lane works: the idle lanes have no address.
   auto options = one_warp();
   const auto made = import(
       "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, 3;\nsetp.ne.u32 %p1, %r2, 0;\n@%p1 bra E;\n"
@@ -465,7 +466,7 @@ TEST(Addresses, OfThreadPrivateMemoryAreThoseOfOneThread) {
   EXPECT_THAT(made.kernel.arrays, ElementsAre(Array{"frame", Expression(40), true}));
 }
 
-// What an instruction does is the same wherever its memory is: the array says that each thread has its own.
+// Loads and stores of all spaces are the same instructions: the array says that each thread has its own.
 TEST(ThreadPrivateMemory, IsReachedByLoadsAndStoresOfGlobalMemory) {
   const std::string text =
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{ .reg .b32 %r<9>; "
@@ -482,14 +483,14 @@ TEST(ThreadPrivateMemory, IsReachedByLoadsAndStoresOfGlobalMemory) {
     lines.push_back(access.statistics.lines.most);
   }
   EXPECT_THAT(ops, ElementsAre("global.store.128", "global.load", "global.load.64", "global.store"));
-  // A word of 32 lanes is a line of 128 bytes, 4 sectors; the last one goes to a single word.
+  // A word of 32 lanes is a line of 128 bytes, 4 sectors; the last store goes to a single word.
   EXPECT_THAT(lines, ElementsAre(4, 1, 2, 1));
   EXPECT_THAT(sectors, ElementsAre(16, 4, 8, 1));
   ASSERT_FALSE(made.kernel.arrays.empty());
   EXPECT_EQ(made.kernel.arrays[0], (Array{"frame", Expression(32), true}));
 }
 
-// 32 lanes write 4 bytes of the stack each, through a pointer that may point anywhere, and then 128 bytes of p.
+// 32 lanes write 4 bytes of the stack each, through a generic pointer, and then 128 bytes of p.
 TEST(ThreadPrivateMemory, IsKnownThroughGenericPointers) {
   const std::string text =
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{ .reg .b32 %r<9>; "
@@ -514,7 +515,7 @@ TEST(GlobalMemory, IsReachedByWideLoadsThroughGenericPointers) {
   EXPECT_EQ(made.kernel.work.compulsory_bytes, Expression(2 * 512));
 }
 
-// ---- what expressions were held against
+// ---- executions compared with expressions
 
 std::vector<std::int64_t> checked(const ptx::Import& made) {
   std::vector<std::int64_t> checked;
@@ -528,9 +529,9 @@ std::vector<std::string> notes_with(const ptx::Import& made, const std::string& 
   return notes;
 }
 
-// A data-dependent branch keeps the loop from being closed, so that one group takes all that may be executed: a warp of
-// some others tells that each thread has a row of 40000 words, that those of a group follow each other, and that groups
-// do, along x first.
+// A data-dependent branch keeps the loop open, and a single group takes all instructions allowed. A warp of each of
+// some further groups shows that each thread has a row of 40000 words, and that threads of a group and then groups
+// follow each other, along x first.
 TEST(CheckedAddresses, OfGroupsThatTakeLongAreThoseOfAWarpOfOthers) {
   auto options = one_warp();
   options.launch.block = {64, 1, 1};
@@ -550,7 +551,7 @@ TEST(CheckedAddresses, OfGroupsThatTakeLongAreThoseOfAWarpOfOthers) {
                                        "p: 0", "p: 4 * (1280 * group_y + 64 * group_x + thread_x)"));
 }
 
-// What the program computes is held against no number of executions.
+// Formulas computed by the program are compared with no executions.
 TEST(CheckedAddresses, OfFormulasAreNone) {
   const auto made = import_cuda("mmul", "mmul_naive", {16, 16, 1}, {64, 64, 1}, {{"n", "1024"}}, {"n", "A", "B", "C"});
   EXPECT_THAT(checked(made), ElementsAre(0, 0, 0));
@@ -569,7 +570,7 @@ TEST(CheckedAddresses, BeyondWhatIsKeptAreCounted) {
         "%r6;\n",
         factor);
   auto options = one_warp();
-  options.launch.max_instructions = 1'000'000'000;  // so many that no iteration stands for others
+  options.launch.max_instructions = 1'000'000'000;  // enough to execute every iteration
   const auto made = import(body +
                                "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, 60000;\n@%p1 bra L;\n"
                                "st.global.u32 [%rd1], %r7;\nret;",
@@ -583,7 +584,7 @@ TEST(CheckedAddresses, BeyondWhatIsKeptAreCounted) {
   EXPECT_NEAR(not_kept, expected, 0.05 * expected);
 }
 
-// What other units may write meanwhile, or what is told not to stay, no cache of the unit serves.
+// No cache of the unit serves loads of data that other units may write meanwhile, or loads marked not to stay.
 TEST(Addresses, AreLoadedPastTheUnitWhereTheLoadSaysSo) {
   const auto goes_past = [](const std::string& load) {
     const auto made = import("ld.param.u64 %rd1, [p]; " + load + " %r1, [%rd1]; st.global.u32 [%rd1+64], %r1; ret;");
@@ -616,8 +617,8 @@ TEST(Addresses, LeaveOutTransactionsAndLinesThatTheyTellOfEachExecution) {
   EXPECT_EQ(made.report.accesses.front().statistics.lines.most, 32);
 }
 
-// 32 floats in a row go on by half a sector: of four executions two begin at one and reach 4, two between two and reach
-// 5; one of eight reaches a single line. The address tells of the first.
+// 32 floats in a row go on by half a sector: of four executions two begin at a sector and reach 4, two begin within a
+// sector and reach 5; one of eight reaches a single line. The address tells of the first.
 TEST(Addresses, KeepTheMeansOfTransactionsAndLinesThatDifferByExecution) {
   const std::string text =
       "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"

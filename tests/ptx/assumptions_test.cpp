@@ -1,4 +1,5 @@
-// What an import asks for at once, what it assumes, and that a launch that says the same gives the same kernel.
+// The questions of an import, asked at once; its assumptions; and the same kernel from a launch with the same values
+// given.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -33,7 +34,7 @@ ptx::ImportOptions assuming() {
   return options;
 }
 
-/// "argument n=512": all that an import assumes.
+/// All assumptions of an import, as "argument n=512".
 std::vector<std::string> assumed_of(const std::string& body) {
   std::vector<std::string> all;
   for (const auto& one : import(body, assuming()).report.assumptions)
@@ -41,8 +42,8 @@ std::vector<std::string> assumed_of(const std::string& body) {
   return all;
 }
 
-// A row: from what the thread's element says to what the one after the next says, by one; what it adds is at such a
-// place.
+// A loop over a row: from the value of the thread's element to the value two elements further, by one; each trip loads
+// the element of its number.
 const std::string kRow = kHead + kGuard + kLoad +
                          "ld.global.u32 %r7, [%rd3+8]; setp.ge.s32 %p2, %r6, %r7; @%p2 bra END;\n"
                          "ROW: mul.wide.s32 %rd4, %r6, 4; add.s64 %rd5, %rd1, %rd4; ld.global.u32 %r8, [%rd5];\n"
@@ -63,8 +64,8 @@ TEST(Assumptions, AllQuestionsComeAtOnce) {
   EXPECT_EQ(std::ranges::count(text, '\n'), 4);
 }
 
-// n is compared with an index that 64 x 8 threads have; END is where two branches go, so that lines name them; a row
-// has 16 elements; 512 threads x 4 bytes are less than 1 MiB.
+// n is compared with the index of 64 x 8 threads; two branches go to END, so lines name them; a row has 16 elements;
+// 512 threads x 4 bytes are less than 1 MiB.
 TEST(Assumptions, FollowFromWhatStandsAround) {
   EXPECT_THAT(assumed_of(kRow),
               ElementsAre("argument n=512", "branch 10=0.25", "address p=random:1048576", "trips ROW=16"));
@@ -76,15 +77,14 @@ TEST(Assumptions, SaidByOptionsGiveTheSameKernel) {
   said.launch.assume = false;
   for (const auto& one : assumed.report.assumptions) isa::answer(said, one, one.value);
   auto kernel = import(kRow, said).kernel;
-  kernel.origin = assumed.kernel.origin;  // which tells what was assumed, and what was given
+  kernel.origin = assumed.kernel.origin;  // tells assumed from given values
   EXPECT_EQ(write_kernel_json(kernel), write_kernel_json(assumed.kernel));
   EXPECT_THAT(assumed.kernel.origin, HasSubstr("assumed: trips ROW = 16"));
 }
 
-// Each warp that enters makes 16.
-/// A kernel of which one group alone, among 64, comes to a branch and an address that depend on the group's element.
-/// @param before  what all of them do
-/// @param behind  what that one does at its end
+/// A kernel in which a single group of 64 reaches a branch and an address that depend on the group's element.
+/// @param before  code of all groups
+/// @param behind  code of the single group, at its end
 std::string asked_by_group(int group, const std::string& before, const std::string& behind) {
   return kHead + "mul.wide.s32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; ld.global.u32 %r6, [%rd3];\n" + before +
          "setp.ne.s32 %p5, %r3, " + std::to_string(group) +
@@ -94,7 +94,7 @@ std::string asked_by_group(int group, const std::string& before, const std::stri
          behind + kEnd;
 }
 
-// Whether or not a question comes so late that the launch is not begun anew with its answer.
+// Also where a question comes too late for the launch to begin anew with its answer.
 TEST(Assumptions, ThatAreMetLateGiveTheKernelThatOptionsGive) {
   const std::string draws = "setp.lt.s32 %p1, %r6, 3; @%p1 bra ON; st.global.u32 [%rd3], %r6; bar.sync 0; ON:\n";
   const std::string loop = "ROW: add.s32 %r10, %r10, 1; setp.lt.s32 %p3, %r10, %r8; @%p3 bra ROW;\n";
@@ -117,7 +117,7 @@ TEST(Assumptions, ThatAreMetLateGiveTheKernelThatOptionsGive) {
       }
 }
 
-//// What is assumed of the arguments n and m of a kernel whose threads end where their index is beyond `product`.
+/// The sizes assumed for the arguments n and m of a kernel whose threads end where their index is beyond `product`.
 std::vector<std::string> sizes_assumed(const std::string& product) {
   auto text = entry_with("ld.param.u32 %r7, [m];" + kHead + product +
                          "setp.ge.s32 %p1, %r5, %r6; @%p1 bra END; st.global.u32 [%rd1], %r5;\n" + kEnd);
@@ -130,7 +130,7 @@ std::vector<std::string> sizes_assumed(const std::string& product) {
   return all;
 }
 
-// 16 x 64 threads, 32 x 32 of them, or 512 + 512, or 32 x 32 and hardly more: each as small as the others let it be.
+// 16 x 64 threads are 32 x 32, or 512 + 512, or 32 x 32 + 1: each size is as small as the other size lets it be.
 TEST(Assumptions, SizesThatAreMultipliedShareTheThreads) {
   using ::testing::UnorderedElementsAre;
   EXPECT_THAT(sizes_assumed("mul.lo.s32 %r6, %r1, %r7;"), UnorderedElementsAre("n=32", "m=32"));
@@ -168,7 +168,7 @@ std::string access_at_steps(const std::string& access) {
   return "mul.lo.s32 %r6, %r5, %r1; mul.wide.s32 %rd2, %r6, 4; add.s64 %rd3, %rd1, %rd2; " + access + " ret;";
 }
 
-// 8 x 64 threads, the last of which has the index 511.
+// 8 x 64 threads: the last has the index 511.
 INSTANTIATE_TEST_SUITE_P(
     Uses, SizeByUse,
     ::testing::Values(
@@ -179,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(
         SizeCase{"in_vectors_begun",
                  store_where("add.s32 %r6, %r1, 3; shr.u32 %r6, %r6, 2; setp.ge.u32 %p1, %r5, %r6;"), "2045"},
         SizeCase{"at_most", store_where("setp.gt.s32 %p1, %r5, %r1;"), "511"},
-        // the last one is the border, and none has to be beyond it
+        // index 511 is the border, and no index has to be beyond it
         SizeCase{"with_a_border", store_where("add.s32 %r6, %r1, -1; setp.ge.s32 %p1, %r5, %r6;"), "512"},
         SizeCase{"from_the_end", store_where("sub.s32 %r6, %r1, %r5; setp.lt.s32 %p1, %r6, 1;"), "512"},
         SizeCase{"clamped",
@@ -192,12 +192,12 @@ INSTANTIATE_TEST_SUITE_P(
                  "st.global.u32 [%rd1], %r7;\nNEXT: add.s32 %r7, %r7, 512; add.s32 %r6, %r6, 1;\n"
                  "setp.lt.s32 %p2, %r6, 8; @%p2 bra L; ret;",
                  "4096"},
-        // one pass of each thread
+        // each thread makes a single pass
         SizeCase{"by_the_stride_of_the_grid",
                  "mov.u32 %r7, %r5; setp.ge.s32 %p1, %r7, %r1; @%p1 bra END;\nL: st.global.u32 [%rd1], %r7;\n"
                  "add.s32 %r7, %r7, 512; setp.lt.s32 %p2, %r7, %r1; @%p2 bra L; END: ret;",
                  "512"},
-        // of a row, of which nothing is known but that 64 threads begin it
+        // of a row of unknown length, begun by 64 threads
         SizeCase{"by_the_stride_of_the_group",
                  "mov.u32 %r7, %r2; setp.ge.s32 %p1, %r7, %r1; @%p1 bra END;\nL: st.global.u32 [%rd1], %r7;\n"
                  "add.s32 %r7, %r7, 64; setp.lt.s32 %p2, %r7, %r1; @%p2 bra L; END: ret;",
@@ -208,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(
                  access_at_steps("ld.global.v4.u32 {%r7, %r8, %r9, %r10}, [%rd3]; st.global.u32 [%rd1], %r7;"), "4"}),
     [](const auto& one) { return one.param.name; });
 
-// The group whose index is largest is the last one along x and y.
+// The last group along x and y has the largest index.
 TEST(Assumptions, TheLargestIndexIsThatOfTheLastGroup) {
   auto options = assuming();
   options.launch.grid = {8, 4, 1};
@@ -223,7 +223,7 @@ TEST(Assumptions, TheLargestIndexIsThatOfTheLastGroup) {
   EXPECT_EQ(report.assumptions.front().value, "3512");  // 3 x 1000 + 7 x 64 + 63 + 1
 }
 
-// From an element to the next one, by one, where `behind` goes on with both.
+// Loads an element and its successor; `behind` goes on with both.
 std::string between_neighbours(const std::string& behind) {
   return kHead + kGuard + kLoad + "ld.global.u32 %r7, [%rd3+4];" + behind + kEnd;
 }
@@ -275,7 +275,7 @@ TEST_P(TripsByLoop, FollowFromItsKind) {
 INSTANTIATE_TEST_SUITE_P(
     Loops, TripsByLoop,
     ::testing::Values(
-        // 512 threads: what is left is halved 9 times.
+        // 512 threads: the rest is halved 9 times.
         LoopCase{"halving", "L: shr.u32 %r6, %r6, 1; setp.ne.s32 %p1, %r6, 0; @%p1 bra L;\n", "9"},
         LoopCase{"by_four", "mov.u32 %r7, 0; L: add.s32 %r7, %r7, 4; setp.lt.s32 %p1, %r7, %r6; @%p1 bra L;\n", "4"},
         LoopCase{"rest", "and.b32 %r7, %r6, 3; L: add.s32 %r7, %r7, -1; setp.ne.s32 %p1, %r7, 0; @%p1 bra L;\n", "2"},
@@ -325,7 +325,7 @@ TEST(Assumptions, AMaskIsAsWideAsTheNumberOfThreads) {
               ElementsAre("argument n=511"));
 }
 
-// What is left of a row when it was gone through by fours.
+// The rest of a row after a loop by fours.
 TEST(Assumptions, WhatIsCutByANumberIsNoMask) {
   EXPECT_THAT(assumed_of(kHead + "and.b32 %r6, %r1, 3; mul.wide.u32 %rd2, %r6, 4; add.s64 %rd3, %rd1, %rd2;\n"
                                  "ld.global.u32 %r7, [%rd3]; st.global.u32 [%rd1], %r7; ret;"),
@@ -342,7 +342,7 @@ const ptx::AccessReport& last_load(const ptx::ImportReport& report) {
   return report.accesses[report.accesses.size() - 2];  // before the store
 }
 
-/// What the one load behind a load reaches on average, in segments of 32 bytes.
+/// Mean number of segments of 32 bytes reached by the load behind a load.
 double segments_at(const std::string& pattern) {
   auto options = assuming();
   options.launch.assume = false;
@@ -356,15 +356,15 @@ double segments_at(const std::string& pattern) {
   return gather.segments.sum / gather.executions;
 }
 
-// 32 lanes at random among 32768 segments are in 32 x (1 - 31 / 65536) of them on average; neighbours in 4; one segment
-// holds all.
+// 32 lanes at random among 32768 segments reach 32 x (1 - 31 / 65536) of them on average; neighbours reach 4; a single
+// segment holds all.
 TEST(Assumptions, AddressesAreRandomOrCoalescedWithinTheArray) {
   EXPECT_NEAR(segments_at("random:1048576"), 32 * (1 - 31.0 / 65536), 0.3);
   EXPECT_EQ(segments_at("coalesced:1048576"), 4);
   EXPECT_EQ(segments_at("random:32"), 1);
 }
 
-// All lanes read the same word: what stands for it is the same, and neighbours stay neighbours.
+// All lanes read the same word and get the same assumed value: neighbours stay neighbours.
 TEST(Assumptions, WhatIsKnownOfAnAddressStays) {
   const auto report = import(kHead +
                                  "ld.global.u32 %r6, [%rd1]; add.s32 %r7, %r6, %r5; mul.wide.u32 %rd4, %r7, 4;\n"
@@ -377,7 +377,7 @@ TEST(Assumptions, WhatIsKnownOfAnAddressStays) {
   EXPECT_LE(reached.most, 6);  // where it begins within a segment, and where it wraps around the end of the array
 }
 
-// What is not known is left out, and counted: 16 warps x 10 trips; beside it an addition, a comparison and a branch.
+// Unknown opcodes are left out, and counted: 16 warps x 10 trips; beside them an addition, a comparison and a branch.
 TEST(Assumptions, UnknownOpcodesAreLeftOutAndCounted) {
   const auto made = import(
       "mov.u32 %r1, 0;\nL: frob.sync.b32 %r2; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 10; @%p1 "
@@ -424,7 +424,7 @@ TEST(Assumptions, TheSizeOfASharedArrayIsWhatIsReached) {
             "`dynamic_shared_memory 256`");
   auto said = options;
   said.launch.assume = false;
-  // Where nothing may be assumed, that is what is asked for.
+  // Without leave to assume, the import asks for the same size.
   try {
     ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), said);
     ADD_FAILURE() << "nothing was asked";
@@ -437,7 +437,7 @@ TEST(Assumptions, TheSizeOfASharedArrayIsWhatIsReached) {
   auto kernel = ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), said).kernel;
   kernel.origin = made.kernel.origin;
   EXPECT_EQ(write_kernel_json(kernel), write_kernel_json(made.kernel));
-  options.launch.dynamic_shared_memory = 128;  // what the user says is not enough
+  options.launch.dynamic_shared_memory = 128;  // the user's size is too small
   EXPECT_THAT(message_of([&] { ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), options); }),
               HasSubstr("leaves the 256 bytes of shared memory"));
 }
@@ -474,7 +474,7 @@ TEST(Assumptions, PatternsAreRead) {
     EXPECT_FALSE(isa::parse_values(wrong, values)) << wrong;
 }
 
-// n is 10. What is loaded is not known, and does not matter beside a truth that decides alone.
+// n is 10. The loaded value is unknown, and does not matter beside a truth that decides alone.
 TEST(Assumptions, AskForNoDataThatADecidedTruthIsJoinedWith) {
   const auto barriers = [](const std::string& join, const std::string& truth) {
     return executed(import(kHead + "ld.global.u32 %r6, [%rd1]; setp.eq.u32 %p1, %r6, 0; setp." + truth +

@@ -1,4 +1,4 @@
-// Which sums and shifts become multiply-adds: the counts are those of the text, by hand.
+// Sums and shifts turned into multiply-adds: the expected counts come from the text, by hand.
 #include "balance_pipelines.hpp"
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 
 const std::string kStoreAndEnd = "st.global.u32 [%rd1], %r1; ret;";
 
-/// The last op of each instruction that is left, but for the store.
+/// The last op of each remaining instruction, but for the store.
 std::vector<std::string> balanced(const std::string& body) {
   const Stages stages(body + kStoreAndEnd);
   auto lowered = stages.lowered();
@@ -27,7 +27,7 @@ TEST(BalancePipelines, MovesSumsOfRegistersUntilBothHaveAsMuch) {
   // 2 of logic and 2 sums against nothing: (4 - 0) / 2 = 2 move.
   EXPECT_THAT(balanced("add.u32 %r2, %r1, %r3; xor.b32 %r4, %r2, %r5; add.u32 %r6, %r4, %r3; xor.b32 %r1, %r6, %r5;"),
               ElementsAre("imad", "logic", "imad", "logic"));
-  // 3 sums against nothing: one of them moves, the last.
+  // 3 sums against nothing: the last sum moves.
   EXPECT_THAT(balanced("add.u32 %r2, %r1, %r3; st.global.u32 [%rd1], %r2; add.u32 %r4, %r2, %r3;"
                        "st.global.u32 [%rd1], %r4; add.u32 %r1, %r4, %r3;"),
               ElementsAre("iadd", "iadd", "imad"));
@@ -53,7 +53,7 @@ TEST(BalancePipelines, LeavesSumsWithANumberOfThreeAndOfPairs) {
               ElementsAre("logic", "iadd", "global.store.64"));
 }
 
-/// How many multiply-adds a warp executes of a kernel for a target that has one sum to move.
+/// The multiply-adds executed by a warp of a kernel for a target that has a sum to move.
 double moved(const std::string& target, const std::set<std::string, std::less<>>& without = {}) {
   auto options = one_warp();
   options.target.name = target;

@@ -6,7 +6,7 @@
 namespace warpipe::test {
 namespace {
 
-/// The ops of a kernel that begin with `branch` or `compare`.
+/// The kernel's ops beginning with `branch` or `compare`.
 std::vector<std::string> forms(const std::string& body) {
   std::vector<std::string> found;
   for (const auto& one : import("ld.param.u64 %rd1, [p]; ld.param.u32 %r2, [n];" + body).kernel.instructions)

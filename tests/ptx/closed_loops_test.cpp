@@ -7,7 +7,7 @@
 namespace warpipe::test {
 namespace {
 
-/// @param wraps  some addresses are not followed beyond where they wrap around: at least what they reach before counts
+/// @param wraps  some addresses are followed only until they wrap around: the bytes reached before are a lower bound
 void expect_the_same(const ptx::Import& closed, const ptx::Import& executed, const std::string& name,
                      bool wraps = false) {
   Kernel kernel = closed.kernel;
@@ -41,7 +41,7 @@ TEST(ClosedLoops, OfTheCudaKernelsGiveWhatExecutingThemGives) {
   }
 }
 
-/// A loop with `step` as its body, of which r1 is the number that is tested, r2 the lane.
+/// A loop with `step` as its body: r1 is the tested number, r2 the lane.
 ptx::Import looped(const std::string& first, const std::string& step, bool close) {
   auto options = one_warp();
   options.launch.close_loops = close;
@@ -106,8 +106,8 @@ TEST(ClosedLoops, GoOnWhereOnlyAddressesWrapAround) {
   const auto closed = looped(kWrapping, step, true);
   expect_the_same(closed, looped(kWrapping, step, false), "addresses", true);
   EXPECT_TRUE(closed.report.accesses.front().statistics.sampled);
-  // Executed are two passes to see the steps, the one that stands for all, the last of its kind, and the one that
-  // leaves.
+  // Executed are two passes to see the steps, the pass standing for all, the last pass of its kind, and the leaving
+  // pass.
   EXPECT_EQ(closed.report.closed_iterations, 1000 - 5);
 }
 
@@ -124,13 +124,13 @@ TEST(ClosedLoops, StopWhereAWrappedNumberIsCarried) {
   const auto step = wrapping("setp.ge.s64 %p2, %rd6, 0; @%p2 bra S; bar.sync 0; S: mov.u64 %rd6, %rd2;", 1000);
   const auto closed = looped(first, step, true);
   expect_the_same(closed, looped(first, step, false), "carried");
-  // As above, a pass later: the last one's number, which is negative, decides nothing.
+  // As above, a pass later: the negative number of the last pass decides nothing.
   EXPECT_EQ(executed(closed, "barrier"), 3 * 128 + 104 - 1);
 }
 
 TEST(ClosedLoops, LeaveWrappedNumbersAsTheLastPassLeavesThem) {
-  // Tested at the top, so that the pass that leaves writes nothing. In pass 999 = 3 x 256 + 231 the number is negative;
-  // counted on from the first pass it would not be.
+  // Tested at the top: the leaving pass writes nothing. In pass 999 = 3 x 256 + 231 the number is negative; counted on
+  // from the first pass it would not be.
   const auto body =
       "ld.param.u64 %rd1, [p]; mov.u32 %r2, %tid.x;\n" + kWrapping +
       "\nL: setp.ge.u32 %p1, %r3, 1000; @%p1 bra X;\nmul.wide.s32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2; "
@@ -142,7 +142,7 @@ TEST(ClosedLoops, LeaveWrappedNumbersAsTheLastPassLeavesThem) {
 }
 
 TEST(ClosedLoops, WithinALoopGoRoundAsOftenAsThatLoopsNumbersSay) {
-  // Pass k of 40 goes round the inner loop k % 8 times, and not at all where that is 0.
+  // Pass k of 40 makes k % 8 passes of the inner loop, so none where k is a multiple of 8.
   const auto first = "mov.u32 %r1, 0;";
   const auto step =
       "and.b32 %r3, %r1, 7; setp.eq.u32 %p2, %r3, 0; @%p2 bra S; mov.u32 %r4, 0;"
@@ -177,7 +177,8 @@ TEST(ClosedLoops, OfABillionPassesTakeNoTime) {
   EXPECT_LT(closed.report.executed, 1000);
 }
 
-// One warp is its group: behind a barrier its memory holds what it stored, so that each pass finds the same end there.
+// The group is a single warp: behind a barrier memory holds the warp's own stores, so each pass finds the same end
+// there.
 TEST(ClosedLoops, HaveBarriersBehindWhichNothingHasChanged) {
   const auto first = "mov.u32 %r1, 0; mov.u32 %r3, 5000; st.shared.u32 [tile], %r3;";
   const auto step = "bar.sync 0; ld.shared.u32 %r5, [tile]; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r5;";

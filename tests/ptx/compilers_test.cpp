@@ -1,4 +1,5 @@
-// The dialects of compilers beside those that made the shipped kernels; the inputs are written by hand in their manner.
+// The dialects of further compilers, beside the compilers of the shipped kernels; the inputs are written by hand in
+// their manner.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -15,7 +16,7 @@ using ::testing::Field;
 using ::testing::HasSubstr;
 using Arguments = std::map<std::string, std::string>;
 
-/// 8 groups of 4 warps; opcodes that are not known are left out where `skipped` says so.
+/// 8 groups of 4 warps; unknown opcodes are left out where `skipped` names them.
 ptx::Import import_of(const std::string& compiler, const Arguments& arguments, const std::string& skipped = "") {
   const auto path = in_sources(fmt::format("tests/kernels/ptx/by_hand/{}.ptx", compiler));
   ptx::ImportOptions options;
@@ -31,7 +32,7 @@ auto dropped_at(std::uint32_t line, std::size_t instructions) {
 }
 
 TEST(Compilers, Nvcc9PrintsBlanksInsideOfCallsAndNoDollarInLabels) {
-  // 32 warps of 1024 threads; n = 1024 is not below 0, so nobody prints.
+  // 32 warps of 1024 threads; n = 1024 is not below 0: no thread prints.
   const auto made = import_of("nvcc9", {{"2", "1024"}}, "call");
   EXPECT_THAT(made.report.skipped, ElementsAre("call vprintf (line 87)"));
   EXPECT_EQ(executed(made, "global.load"), 32);
@@ -45,11 +46,11 @@ TEST(Compilers, Nvcc12PrintsHintsForCachesInlinedPlacesAndClusters) {
   // 8 x 128 threads of four elements are 4096: all 32 warps work.
   const auto made = import_of("nvcc12", {{"2", "4096"}}, "class");
   EXPECT_THAT(made.report.skipped, ElementsAre(HasSubstr("membar.gl"), HasSubstr("fence.acq_rel.gpu")));
-  EXPECT_EQ(executed(made, "global.load"), 2 * 32);    // one of four floats, one of one
+  EXPECT_EQ(executed(made, "global.load"), 2 * 32);    // of four floats, of a single float
   EXPECT_EQ(executed(made, "global.atomic"), 2 * 32);  // atom, red
   EXPECT_EQ(executed(made, "barrier"), 32);
   EXPECT_EQ(executed(made, "shuffle"), 32);
-  // 32 lanes with 16 neighbouring bytes each; what another file's function does stands at the line that calls it.
+  // 32 lanes with 16 neighbouring bytes each; code of another file's function stands at the calling line.
   EXPECT_EQ(made.report.accesses.front().statistics.segments.sum, 32 * 16);
   EXPECT_EQ(made.report.accesses.front().source, "sum.cu:6");
 }
@@ -85,7 +86,7 @@ TEST(Compilers, Clang19PrintsDeclarationsBeforeBodiesGenericAddressesAndAliases)
   EXPECT_EQ(made.report.entered_loops.front().entries, 32);
   EXPECT_EQ(made.report.entered_loops.front().iterations.sum, 4 * 32);
   EXPECT_EQ(executed(made, "global.load"), 4 * 32);
-  // An index and two addresses in a pass, and what is doubled, which balanced-sums makes one too.
+  // An index and two addresses in a pass; balanced-sums makes a multiply-add of the doubling, too.
   EXPECT_EQ(executed(made, "imad"), (3 + 1) * 4 * 32);
 }
 

@@ -36,7 +36,7 @@ void read_arguments(const JsonNode& node, CudaCase& one) {
   }
 }
 
-/// What a case says of its data in words, as the import is told it.
+/// Adds a case's data, given in words, to the options of its import.
 void say_data(CudaCase& one, const std::string& data) {
   if (one.entry == "histogram") one.options.launch.arrays["data"].uniform = 256;
   // The branch jumps over the exchange.

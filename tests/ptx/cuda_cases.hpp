@@ -12,7 +12,7 @@
 
 namespace warpipe::test {
 
-/// What a line of source reaches, by hand.
+/// The access of a source line, by hand.
 struct ExpectedAccess {
   std::string op, text;
   double executions = 0;
@@ -20,7 +20,7 @@ struct ExpectedAccess {
   double conflict_degrees = 0;  ///< likewise
 };
 
-/// A launch of a kernel of kernels/cuda, with what it executes as derived by hand
+/// A launch of a kernel of kernels/cuda, with execution counts derived by hand
 /// (tests/kernels/ptx/expected_counts.json).
 struct CudaCase {
   std::string name, file, entry;
@@ -28,18 +28,18 @@ struct CudaCase {
   std::map<std::string, double> counts;  ///< by class
   std::vector<ExpectedAccess> accesses;
   std::set<std::string> not_with_clang;  ///< classes whose counts another compiler changes, with the reason in the file
-  std::vector<double> active_warps;      ///< at each step of a tree, of one group
+  std::vector<double> active_warps;      ///< of a group, at each step of a tree
 };
 
 /// All cases, in the order of the file.
 const std::vector<CudaCase>& cuda_cases();
-/// @return the case of that name
+/// @return the case of the name
 const CudaCase& cuda_case(const std::string& name);
 
-/// Reads kernels/cuda/ptx/ARCHITECTURE/FILE.ptx, or what clang made of it ("clang14"); each once.
+/// Reads kernels/cuda/ptx/ARCHITECTURE/FILE.ptx, or clang's output for the file ("clang14"); each once.
 const ptx::Module& cuda_module(const std::string& architecture, const std::string& file);
 
-/// The lines of kernels/cuda/FILE.cu that hold a text, as "FILE.cu:LINE".
+/// The lines of kernels/cuda/FILE.cu holding a text, as "FILE.cu:LINE".
 std::vector<std::string> lines_with(const std::string& file, const std::string& text);
 
 void PrintTo(const CudaCase& one, std::ostream* stream);

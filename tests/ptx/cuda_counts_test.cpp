@@ -1,5 +1,5 @@
-// What the kernels of kernels/cuda execute, against counts derived by hand from their source (the derivations stand
-// beside the numbers in tests/kernels/ptx/expected_counts.json).
+// Instructions executed by the kernels of kernels/cuda, against counts derived by hand from their source (the
+// derivations stand beside the numbers in tests/kernels/ptx/expected_counts.json).
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -21,8 +21,8 @@ class CudaCounts : public TestWithParam<std::tuple<std::string, CudaCase>> {
   ptx::Import import() const {
     const auto& [architecture, one] = GetParam();
     auto options = one.options;
-    // Counted as the source has them: loads from constant memory, of which ptxas makes operands, those of shared
-    // memory, which it makes wider, and branches around accesses, of which it makes predicates.
+    // Counted as in the source: loads from constant memory, which ptxas turns into operands; loads from shared memory,
+    // which it makes wider; and branches around accesses, which it turns into predicates.
     options.lowering.without = {"constants", "guarded-accesses", "wide-loads"};
     if (is_clang() && one.entry == "bitonic_step")
       options.launch.taken = {{"LBB0_3", one.options.launch.taken.begin()->second}};

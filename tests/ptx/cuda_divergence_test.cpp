@@ -1,4 +1,4 @@
-// Which warps of a group work at each step of a tree, against what is derived by hand.
+// Active warps of a group at each step of a tree, against counts derived by hand.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::ElementsAreArray;
 
-/// Counts, in program order, the warps that execute each instruction of an op and a line of source.
+/// Counts, in program order, the warps executing each instruction of an op and a source line.
 std::vector<double> warps_at(const Kernel& kernel, const std::string& op, const std::vector<std::string>& lines,
                              double warps) {
   std::vector<double> counts;
@@ -48,7 +48,7 @@ Kernel import_case(const CudaCase& one) {
   return ptx::import_ptx(cuda_module("sm_80", one.file), options).kernel;
 }
 
-/// An addition a step: one fadd at the line of the sum.
+/// An addition a step: an fadd at the line of the sum.
 void expect_steps(const std::string& name, const std::string& text) {
   const auto& one = cuda_case(name);
   EXPECT_THAT(warps_at(import_case(one), "fadd", lines_with(one.file, text), 8), ElementsAreArray(one.active_warps))

@@ -84,7 +84,7 @@ TEST(Entries, BareNames) {
   EXPECT_EQ(isa::bare_name("_Znonsense"), "_Znonsense");
 }
 
-/// The block that an entry with these directives is compiled for, "none" where it is for none.
+/// The block for which an entry with these directives is compiled, or "none".
 std::string block(const std::string& directives) {
   const auto entry = ptx::entries(module_with({"k() " + directives})).front();
   const auto compiled = isa::compiled_block(entry);

@@ -16,15 +16,15 @@ namespace {
 
 using Counts = std::map<std::string, double>;
 
-/// A load from shared memory whose lanes read the same in pairs is written as one of half the width, a comparison that
-/// guards and a branch by where it leads as forms of their own.
+/// Gathers the forms of an op: loads from shared memory (half as wide where lanes read the same in pairs), comparisons
+/// (with a form for guards) and branches (by destination).
 std::string counted(const std::string& op) {
   for (const char* common : {"shared.load", "compare", "branch"})
     if (op.starts_with(common)) return common;
   return op;
 }
 
-/// Adds what a pass through a list of regions issues.
+/// Adds the instructions issued by a pass through a list of regions.
 class GroupWalk {
  public:
   GroupWalk(const isa::ControlFlow& flow, const ptx::Lowered& lowered, const isa::TracePool& pool)

@@ -1,4 +1,4 @@
-// Machine code that does not stay where instructions are kept: the kernel says how much there is.
+// Machine code too large to stay where instructions are kept: the kernel states its size.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -47,14 +47,14 @@ TEST(FarCode, IsFetchedInEachIterationOfALargeLoop) {
   EXPECT_LT(made.report.code.bytes, 16 * 2110);
 }
 
-/// How much code each instruction says that there is around it: bytes, and how many say so.
+/// The bytes of code around instructions, as stated by them, with the number of instructions for each size.
 std::map<std::int64_t, int> code_bytes(const ptx::Import& made) {
   std::map<std::int64_t, int> counts;
   for (const auto& instruction : made.kernel.instructions) ++counts[instruction.code_bytes];
   return counts;
 }
 
-// Of the large loop its 2100 barriers and the three instructions that lead back; of the two around both loops all code.
+// Of the large loop its 2100 barriers and the three instructions leading back; of the two around both loops all code.
 TEST(FarCode, IsThatOfTheInnermostLoopThatGoesRound) {
   const auto made = import(looping(barriers(2100), 50) + looping(barriers(50), 1000) + "ret;");
   const auto all = 16 * static_cast<std::int64_t>(2100 + 3 + 50 + 3 + 2);

@@ -1,5 +1,5 @@
-// Twenty kernels with one known fault each, and twenty sound ones (findings/*.cu): the finding names the fault and its
-// line, promises what the mended kernel keeps, and tells nobody to change what is right.
+// Twenty kernels with one known fault each, and twenty sound kernels (findings/*.cu): the finding names the fault and
+// its line and promises a gain that the mended kernel keeps; sound code gets no advice to change.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ using Json = nlohmann::json;
 using Cause = Finding::Cause;
 
 constexpr double kPromiseOff = 0.15;  // of the mended kernel's time
-constexpr double kWorth = 0.03;       // of the time: what is said to be saved
+constexpr double kWorth = 0.03;       // least promised saving, of the time
 constexpr int kNamed = 18;            // of the twenty, at least
 constexpr int kPromisesKept = 10;     // at least
 
@@ -52,7 +52,7 @@ std::vector<Json> launches_of(const std::string& name) {
   return all;
 }
 
-/// "faulty.cu:12", the line that ends in "fault of NAME".
+/// "faulty.cu:12", the line ending in "fault of NAME".
 std::string line_of(const std::string& entry) {
   std::istringstream lines(findings_text("faulty.cu"));
   int number = 0;

@@ -1,4 +1,4 @@
-// Calls through registers: of functions in tables, of a chosen function, of what is not known.
+// Calls through registers: of functions in tables, of a chosen function, of unknown functions.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -10,8 +10,8 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-/// Two functions of a float, a table of them, and one with other parameters; and an entry that puts what it calls into
-/// %rd1 and, in a loop or not, calls it with %f1 where %p8 holds.
+/// Two functions of a float and their table, and a function with another parameter. An entry puts the called function
+/// into %rd1 and, in a loop or not, calls it with %f1 where %p8 holds.
 std::string calling(const std::string& chosen, const std::string& guard = "") {
   return R"(.version 8.0
 .target sm_80
@@ -59,7 +59,7 @@ TEST(FunctionPointers, OfATableGoToTheFunctionOfItsIndex) {
 }
 
 TEST(FunctionPointers, MayDifferFromLaneToLane) {
-  // Threads in turn: both functions, one after the other, in both warps.
+  // Threads in turn: both functions, each after the other, in both warps.
   const auto made = import_text(
       calling("and.b32 %r3, %r2, 1; mul.wide.u32 %rd3, %r3, 8; mov.u64 %rd4, fixed; add.u64 %rd5, %rd4, %rd3;"
               "ld.const.u64 %rd1, [%rd5+8];"));

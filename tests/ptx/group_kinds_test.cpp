@@ -24,7 +24,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// The furthest that the number of any op that matters is off, as a share.
+/// The largest deviation in the number of any op that matters, as a share.
 double furthest_op(const IssuedByGroups& made, const IssuedByGroups& executed) {
   double furthest = 0;
   for (const auto& [op, count] : executed.ops) {
@@ -50,7 +50,7 @@ TEST_P(GroupKinds, IssueWhatEveryGroupIssuesByItself) {
   EXPECT_DOUBLE_EQ(issued(made), executed.all());
 }
 
-// From the PTX to what the engine issues: all units issue what the kernel says, and N groups of one unit their share.
+// From the PTX to the engine: all units issue the kernel's instructions, and N groups of one unit their share.
 TEST_P(GroupKinds, AreSimulatedWithAllThatTheyIssue) {
   if (kSanitized) GTEST_SKIP() << "half a minute of it; the other tests import the same kernels";
   const Kernel kernel = ptx::import_ptx(kinds_module(), GetParam().options).kernel;
@@ -74,14 +74,14 @@ TEST_P(GroupKinds, AreSimulatedWithAllThatTheyIssue) {
 INSTANTIATE_TEST_SUITE_P(Cases, GroupKinds, ::testing::ValuesIn(kinds_cases()),
                          [](const auto& one) { return one.param.name; });
 
-/// The form of the kernel that the bound below was set for, without the rules that came later.
+/// The form of the kernel for which the bound below was set, without later rules.
 ptx::ImportOptions form_of_the_bound(ptx::ImportOptions options) {
   options.lowering.without.insert(
       {"three-inputs", "predicate-logic", "scaled-addresses", "starting-values", "balanced-sums"});
   return options;
 }
 
-// The work of a group is that of its tokens' triangle, the same in every head: what is left of a head is 0.3 % at most.
+// The work of a group is the triangle of its tokens, the same in every head: the rest of a head is 0.3 % at most.
 TEST(GroupKindsOfLargeLaunches, TakeTimesLikeThoseOfNeighbouringGrids) {
   if (kSanitized) GTEST_SKIP() << "a minute of it; smaller launches go through the same code";
   const auto path = in_sources("latency_tables/data/a100.json");
@@ -131,8 +131,8 @@ TEST(GroupKindsOfLargeLaunches, AreOfFewGroupsWhereOneTakesLong) {
 }
 
 TEST(GroupKindsOfLargeLaunches, OfATriangleIssueWhatItsGroupsDoWithinAPerCent) {
-  // Of 1024 x 1024 groups those on and below the diagonal go round once more for each step away from it. What a group
-  // issues is linear in its steps, so three groups tell what all issue.
+  // Of 1024 x 1024 groups, groups on and below the diagonal make a trip more for each step away from it. The
+  // instructions of a group are linear in its steps: three groups tell the sum of all.
   const auto options = launch("triangle_of_groups", {64, 1, 1}, {1024, 1024, 1}, {{"0", "65536"}});
   auto few = options;
   few.launch.grid = {2, 2, 1};
@@ -146,8 +146,8 @@ TEST(GroupKindsOfLargeLaunches, OfATriangleIssueWhatItsGroupsDoWithinAPerCent) {
 }
 
 TEST(GroupKindsOfLargeLaunches, OfATreeIssueWhatItsFewLargeNodesDo) {
-  // Group g goes round as often as the lowest bit of g + 1 says: of 2^20 groups each of twenty sizes of nodes does 2^19
-  // rounds, and one group 2^20.
+  // The trips of group g are the lowest bit of g + 1: of 2^20 groups each of twenty sizes of nodes makes 2^19 trips,
+  // and a single group 2^20.
   const std::string body =
       "mov.u32 %r1, %ctaid.x; add.u32 %r1, %r1, 1; neg.s32 %r2, %r1; and.b32 %r1, %r1, %r2;"
       "L: sub.u32 %r1, %r1, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra L; ret;";
@@ -159,7 +159,7 @@ TEST(GroupKindsOfLargeLaunches, OfATreeIssueWhatItsFewLargeNodesDo) {
 }
 
 TEST(GroupKindsOfLargeLaunches, AreToldByArithmeticHoweverManyGroupsThereAre) {
-  // n = 2^34 + 7: of 2^31 - 1 groups of 32 threads the first 2^29 store, the next one in seven lanes.
+  // n = 2^34 + 7: of 2^31 - 1 groups of 32 threads the first 2^29 store, the next group in seven lanes.
   const std::string body =
       "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd1, %r2, 32; cvt.u64.u32 %rd2, %r1;"
       "add.u64 %rd1, %rd1, %rd2; setp.ge.u64 %p1, %rd1, 17179869191; @%p1 bra END;"
@@ -178,7 +178,7 @@ TEST(GroupKindsOfLargeLaunches, OfRaggedRowsIssueWhatTheirRowsDoWithinAPerCent) 
   const auto options = ragged(400'000, 40);
   const auto made = ptx::import_ptx(kinds_module(), options);
   EXPECT_TRUE(made.report.survey.sampled);
-  // Two loads for a row's ends, and three (a, its column, x) for each 32 elements that it has or begins.
+  // Two loads for a row's ends, and three (a, its column, x) for each begun 32 elements.
   const auto loads = [](const ptx::ImportOptions& of) {
     const auto& begins = of.launch.arrays.at("1").values;
     double sum = 0;
@@ -198,16 +198,16 @@ TEST(CompulsoryBytes, AreThoseOfTheArraysThatALaunchReachesOnce) {
   // x is read, y is read and written: 4 bytes each of 2^24.
   EXPECT_DOUBLE_EQ(compulsory("saxpy", launch("saxpy", {256, 1, 1}, {65536, 1, 1}, {{"0", "16777216"}})),
                    3 * 4 * 16777216.0);
-  // A and B are read, C is written: each row of A by 64 groups, each column of B by 64 others.
+  // A and B are read, C is written: each row of A by 64 groups, each column of B by 64 more.
   EXPECT_DOUBLE_EQ(compulsory("mmul", launch("mmul16", {16, 16, 1}, {64, 64, 1}, {{"0", "1024"}})),
                    3 * 4 * 1024.0 * 1024);
-  // Its stores reach 8 bytes of a sector each; 8 rows later the others.
+  // Its stores reach 8 bytes of a sector each; 8 rows later the rest.
   EXPECT_DOUBLE_EQ(compulsory("transpose", launch("transpose_naive", {32, 8, 1}, {32, 32, 1}, {{"0", "1024"}})),
                    2 * 4 * 1024.0 * 1024);
   // Three loops over the same rows.
   EXPECT_DOUBLE_EQ(compulsory("softmax", launch("softmax", {256, 1, 1}, {1024, 1, 1}, {{"0", "4096"}})),
                    2 * 4 * 4096.0 * 1024);
-  // More sectors than are kept, and loops of which 8 passes stand for all.
+  // More sectors than are kept, and loops represented by 8 passes.
   EXPECT_NEAR(
       compulsory("mmul", launch("mmul_naive", {16, 16, 1}, {512, 512, 1}, {{"0", "8192"}})) / (3 * 4 * 8192.0 * 8192),
       1, 0.01);
@@ -222,7 +222,7 @@ TEST(CompulsoryBytes, AreAtMostTheBytesThatAreMoved) {
 }
 
 TEST(GroupKinds, AnAccessThatSomeKindsDoNotMakeHasTransactionsAllTheSame) {
-  // Rows of 1024: right of the diagonal there is one store, elsewhere a load and another one.
+  // Rows of 1024: right of the diagonal there is one store, elsewhere a load and a second store.
   auto options = one_warp();
   options.launch.grid = {4096, 1, 1};
   const auto made = import(
@@ -241,8 +241,8 @@ TEST(GroupKinds, AnAccessThatSomeKindsDoNotMakeHasTransactionsAllTheSame) {
   EXPECT_GT(columns, 0U);
 }
 
-// 40 sides of branches by data, more than there may be kinds of passes. The 32 that stand for all of them issue as much
-// of each of eight operations, each of which five sides have, but for half of one of 32 parts of the passes a side.
+// 40 sides of branches on data, more than the kinds of passes allowed. The 32 kinds standing for them issue as many of
+// each of eight operations, five sides each, to within half of a 32nd of the passes for each side.
 TEST(MixedPasses, IssueAsMuchAsAllThatTheyStandFor) {
   const std::vector<std::string> names{"ex2", "lg2", "sin", "cos", "rcp", "sqrt", "rsqrt", "tanh"};
   std::string body = "ld.param.u64 %rd1, [p]; ld.param.u32 %r1, [n]; mov.u32 %r2, 0; mov.f32 %f1, 0f3F800000;\nL:\n";

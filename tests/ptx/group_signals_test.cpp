@@ -1,5 +1,4 @@
-// mbarriers, named barriers and copies by the engine: which signals they become, and who arrives at them and awaits
-// them.
+// mbarriers, named barriers and copies by the engine: their signals, with the instructions arriving and awaiting.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -18,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-/// The instructions that arrive at a signal, or await it, by op.
+/// The instructions arriving at a signal, or awaiting it, by op.
 std::vector<std::string> users(const Kernel& kernel, std::optional<std::size_t> Instruction::*how, std::size_t signal) {
   std::vector<std::string> ops;
   for (const auto& instruction : kernel.instructions)
@@ -28,8 +27,8 @@ std::vector<std::string> users(const Kernel& kernel, std::optional<std::size_t> 
 
 double number(const Expression& expression) { return expression.evaluate({}); }
 
-/// Two warps and two buffers of 128 bytes: the first lane of one copies n times, the other reads, and one of its lanes
-/// gives the buffer back.
+/// Two warps and two buffers of 128 bytes: the first lane of a warp copies n times, the other warp reads, and a lane of
+/// it gives the buffer back.
 const std::string kRing = R"(
 .shared .align 8 .b64 full[2]; .shared .align 8 .b64 empty[2]; .shared .align 16 .b8 buffer[256];
 ld.param.u32 %r1, [n]; ld.param.u64 %rd1, [p]; mov.u32 %r2, %tid.x;
@@ -114,7 +113,7 @@ TEST(GroupSignals, CopiesByTheEngineHaveNoBankConflicts) {
 }
 
 TEST(GroupSignals, HaveTheArrivalsOfTheWarpsThatComeThere) {
-  // One warp of three waits for the other two.
+  // Of three warps the first waits for the other two.
   auto options = two_warps();
   options.launch.block = {96, 1, 1};
   const auto made = import(
@@ -158,7 +157,7 @@ TEST(GroupSignals, LabelsAreThoseOfTheirScope) {
   EXPECT_THAT(users(made.kernel, &Instruction::awaits, 0), SizeIs(2));
 }
 
-/// One thread copies tiles of 8192 bytes of a tensor, each at some coordinates.
+/// A thread copies tiles of 8192 bytes of a tensor, each at some coordinates.
 ptx::Import copied_tiles(const std::vector<std::string>& coordinates) {
   std::string text = R"(.version 8.0
 .target sm_90

@@ -1,6 +1,6 @@
-// With no argument said, a launch takes what it takes with the sizes that its groups cover: sizes/guessed_sizes.cu.
-// Where distances from row to row are arguments, too, they are the least with which no rows overlap:
-// sizes/guessed_pitches.cu.
+// Without given arguments, a launch takes the same time as with the sizes covered by its groups:
+// sizes/guessed_sizes.cu. Where distances from row to row are arguments, too, the least distances without overlapping
+// rows are assumed: sizes/guessed_pitches.cu.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -10,7 +10,7 @@ namespace {
 using ::testing::ElementsAre;
 
 /// The order of the instructions behind the first two, by opcode and result; where the text ends with a load, the place
-/// that it takes.
+/// of the load.
 std::vector<std::string> order(const std::string& body, std::int64_t most_waiting = 16) {
   auto routine = ptx::inline_calls(ptx::read_ptx(entry_with(body + "ret;"), "k.ptx"), "k");
   ptx::hoist_loads(routine, most_waiting);
@@ -72,7 +72,7 @@ TEST(HoistLoads, AreAheadByAtMostSoManyRegisters) {
     body += "add.f32 %f9, %f9, %f9; ld.global.f32 " + value + ", [%rd1+" + std::to_string(4 * i) + "];";
   }
   EXPECT_EQ(moved(body, 16), 6U);
-  // Two at the start; the third where the text has the first, behind one addition, and so on.
+  // Two at the start; the third load at the text's place of the first, behind one addition, and so on.
   EXPECT_THAT(order(body, 2),
               ElementsAre("ld.global.f32", "ld.global.f32", "add.f32", "ld.global.f32", "add.f32", "ld.global.f32",
                           "add.f32", "ld.global.f32", "add.f32", "ld.global.f32", "add.f32", "add.f32"));

@@ -1,4 +1,4 @@
-// Imported kernels against those that a person wrote for the same algorithm, and on devices.
+// Imported kernels against kernels written by hand for the same algorithm, and on devices.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -24,7 +24,7 @@ Kernel shipped(const std::string& name) {
   return read_kernel_json(read_text_file(path), path);
 }
 
-/// C = A B of 1024 x 1024 numbers in square tiles, with loads of words, as the hand-written ones have.
+/// C = A B of 1024 x 1024 numbers in square tiles, with loads of words, as in the hand-written kernels.
 Kernel imported_product(const std::string& entry, std::int64_t tile) {
   ptx::ImportOptions options;
   options.entry = entry;
@@ -50,7 +50,7 @@ TEST(ImportedKernels, AreWrittenSoThatTheyAreReadBackTheSame) {
   for (const auto& one : cuda_cases()) {
     const auto kernel = ptx::import_ptx(cuda_module("sm_80", one.file), one.options).kernel;
     const auto text = write_kernel_json(kernel);
-    // What is read and written once more is the same text, and takes as long.
+    // A kernel read and written once more is the same text, and takes as long.
     const auto again = read_kernel_json(text, "again.json");
     EXPECT_EQ(write_kernel_json(again), text) << one.name;
     const auto v100 = device("v100");

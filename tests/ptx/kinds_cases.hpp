@@ -22,13 +22,13 @@ ptx::ImportOptions launch(const std::string& entry, const ptx::Dimensions& block
 /// Of so many groups of the causal softmax.
 ptx::ImportOptions causal(std::int64_t groups, int tokens = 1024, std::int64_t block = 256);
 
-/// Rows of a length that follows no order: from 0 to 2 x mean, some of them thirty times as long.
+/// Rows of random lengths: from 0 to 2 x mean, some of them thirty times as long.
 ptx::ImportOptions ragged(std::int64_t rows, int mean);
 
 struct KindsCase {
   std::string name;
   ptx::ImportOptions options;
-  bool exact = true;  ///< every group issues what it does by itself
+  bool exact = true;  ///< every group issues the instructions that it issues alone
 };
 
 void PrintTo(const KindsCase& one, std::ostream* stream);

@@ -1,4 +1,4 @@
-// What it costs that lanes of a warp read the same words of shared and constant memory, or others.
+// The costs of lanes of a warp that read the same, or different, words of shared and constant memory.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace warpipe::test {
 namespace {
 
-/// What a kernel says of its only instruction of a kind.
+/// The only instruction of a kind in a kernel.
 struct Said {
   std::string op;
   double degree = 1;
@@ -26,8 +26,7 @@ Said said(const std::string& body, const std::string& op) {
   return found;
 }
 
-/// A load of `words` words from shared memory by lane %r1, at the bytes that `address` leaves in %r2. Its sum is
-/// stored.
+/// A load of `words` words from shared memory by lane %r1, at the bytes left in %r2 by `address`. Its sum is stored.
 Said wide_load(int words, const std::string& address) {
   const std::string from =
       words == 2 ? "ld.shared.v2.f32 {%f1, %f2}, [%r3];" : "ld.shared.v4.f32 {%f1, %f2, %f3, %f4}, [%r3];";
@@ -38,7 +37,7 @@ Said wide_load(int words, const std::string& address) {
               "shared.load");
 }
 
-// 64 bits: two passes of 16 lanes each, or one of all.
+// 64 bits: two passes of 16 lanes each, or a single pass of all.
 TEST(LanesOnWords, SixtyFourBitsThatNeighboursShareTakeOnePass) {
   const auto side_by_side = wide_load(2, "shl.b32 %r2, %r1, 3;");
   EXPECT_EQ(side_by_side.op, "shared.load.64");
@@ -59,7 +58,7 @@ TEST(LanesOnWords, SixtyFourBitsThatNeighboursShareTakeOnePass) {
 }
 
 TEST(LanesOnWords, PairsTakeTurnsInABankAsAllThatIsServedAtOnce) {
-  // Sixteen pairs, 64 bytes apart: words 0, 16, 32, ... and those behind them lie in two banks each, 8 to a bank.
+  // Sixteen pairs, 64 bytes apart: words 0, 16, 32, ... and their successors lie in two banks each, 8 to a bank.
   const auto apart = wide_load(2, "shr.u32 %r2, %r1, 1; shl.b32 %r2, %r2, 6;");
   EXPECT_EQ(apart.op, "shared.load");
   EXPECT_EQ(apart.degree, 8);
@@ -118,7 +117,7 @@ TEST(LanesOnWords, WordsOfConstantMemoryAreReadInTurn) {
   EXPECT_EQ(constant_load("mov.u32 %r2, 4; mad.lo.s32 %r2, %r1, 0, %r2;").degree, 1);
   EXPECT_EQ(constant_load("and.b32 %r2, %r1, 3; shl.b32 %r2, %r2, 2;").degree, 4);
   EXPECT_EQ(constant_load("shl.b32 %r2, %r1, 6;").degree, 32);
-  // Bytes of a word are read at once; 8 bytes of a lane are one thing to read.
+  // Bytes of a word are read at once; the 8 bytes of a lane are read together.
   EXPECT_EQ(constant_load("mov.u32 %r2, %r1;", "ld.const.u8 %r3, [%rd2]; cvt.rn.f32.u32 %f1, %r3;").degree, 8);
   EXPECT_EQ(constant_load("shl.b32 %r2, %r1, 3;", "ld.const.v2.f32 {%f1, %f2}, [%rd2]; add.f32 %f1, %f1, %f2;").degree,
             32);
@@ -133,7 +132,7 @@ ptx::Import meet(const std::string& atomic, int lanes, const std::string& target
   return ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), one_warp());
 }
 
-/// The passes that it takes.
+/// The passes of the atomic operation.
 double passes_of(const ptx::Import& made) {
   const auto& all = made.kernel.instructions;
   const auto found = std::ranges::find(all, "shared.atomic", &Instruction::op);
@@ -155,7 +154,7 @@ TEST(SharedAtomics, OnesThatNobodyReadsAreCountedForAWarp) {
   }
 }
 
-// One lane of each word gets through in a round; the compare-and-swap brings two numbers.
+// In a round a single lane of each word gets through; the compare-and-swap brings two numbers.
 TEST(SharedAtomics, OfFloatsGoRoundUntilAllLanesGotThrough) {
   for (const int lanes : {1, 2, 32}) {
     const auto made = meet("mov.f32 %f1, 0f3F800000; red.shared.add.f32 [%r3], %f1;", lanes);

@@ -1,4 +1,4 @@
-// What lanes compute, by kernels of one warp that store where a lane holds the number that is asked for.
+// The results of lanes, by kernels of one warp that store where a lane holds the expected number.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Whether a lane holds a number in %r9 behind the body, which has its lane in %r1.
+/// Whether a lane holds a number in %r9 behind the body; %r1 holds the lane.
 bool lane_holds(const std::string& body, std::uint32_t number, int lane = 0) {
   const auto made = import(fmt::format(
       "mov.u32 %r1, %tid.x; ld.param.u64 %rd1, [p];\n{}\nsetp.eq.u32 %p7, %r1, {}; setp.eq.and.b32 %p8, %r9, {}, %p7;\n"
@@ -68,7 +68,7 @@ TEST(Lanes, ShiftsBeyondTheWidth) {
   EXPECT_TRUE(lane_holds("mov.b32 %r2, 7; mov.b32 %r3, 9; shf.r.clamp.b32 %r9, %r2, %r3, 40;", 9));
 }
 
-/// The number that comes of a function of one float.
+/// The result of a function of a float.
 void expect_function(const char* opcode, float input, float result) {
   EXPECT_TRUE(
       lane_holds(fmt::format("mov.f32 %f1, {}; {} %f2, %f1; mov.b32 %r9, %f2;", hex(input), opcode), bits(result)))
@@ -88,7 +88,7 @@ TEST(Lanes, RootsAndReciprocals) {
   expect_function("rcp.approx.ftz.f32", -tiny, -infinity);
   expect_function("rcp.approx.ftz.f32", 0x1p127F, 0);
   expect_function("rcp.approx.f32", 0x1p127F, 0x1p-127F);
-  // A root that is no number compares unequal to itself.
+  // The root is NaN, and compares unequal to itself.
   EXPECT_TRUE(
       lane_holds("mov.f32 %f1, 0fBF800000; sqrt.rn.f32 %f2, %f1; setp.eq.f32 %p1, %f2, %f2; selp.u32 %r9, 1, 2, "
                  "%p1;",
@@ -131,7 +131,7 @@ TEST(Lanes, CarriesGoFromOneInstructionToTheNext) {
       "mov.b32 %r2, 0; mov.b32 %r3, 5; sub.cc.u32 %r4, %r2, 1; subc.u32 %r5, %r3, 2; mov.b32 %r9, ";
   EXPECT_TRUE(lane_holds(less + "%r4;", ~0U));
   EXPECT_TRUE(lane_holds(less + "%r5;", 2));
-  // A carry passes through a word of ones: -1 + 1 twice.
+  // A carry passes through a word of all bits set: -1 + 1 twice.
   EXPECT_TRUE(lane_holds("mov.b32 %r2, -1; add.cc.u32 %r3, %r2, 1; addc.cc.u32 %r4, %r2, 0; addc.u32 %r9, 0, 0;", 1));
   EXPECT_TRUE(lane_holds("mov.b32 %r2, 3; add.cc.u32 %r3, %r2, 1; addc.u32 %r9, 0, 0;", 0));
 }
@@ -150,7 +150,7 @@ TEST(Lanes, ACarryIsWaitedFor) {
   const auto made = import(
       "ld.param.u64 %rd1, [p]; ld.global.u32 %r2, [%rd1]; add.cc.u32 %r3, %r2, 1; addc.u32 %r4, 0, 0; st.global.u32 "
       "[%rd1], %r4; ret;");
-  // load, add, addc, store: the second sum waits for the first, whose result alone nobody reads.
+  // load, add, addc, store: the second sum waits for the first, although the result of the first is unused.
   ASSERT_EQ(made.kernel.instructions.size(), 4U);
   ASSERT_EQ(made.kernel.instructions[2].after.size(), 1U);
   EXPECT_EQ(made.kernel.instructions[2].after[0].producer, 1U);
@@ -212,7 +212,7 @@ TEST(Lanes, OfLanesThatNobodyKnowsNothingIsKnownButThatSomeLaneIsSet) {
 }
 
 TEST(Lanes, ControlByVotesDiffersByWarp) {
-  // 40 threads: all lanes of the first warp are below 32, none of the second one.
+  // 40 threads: all lanes of the first warp are below 32, no lane of the second.
   auto options = one_warp();
   options.launch.block = {40, 1, 1};
   const auto made = import(

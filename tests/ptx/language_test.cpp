@@ -1,4 +1,4 @@
-// What compilers print beyond the shipped kernels: calls, tables of jumps, stacks, loops on data, Triton's dialect; and
+// Output of compilers beyond the shipped kernels: calls, tables of jumps, stacks, loops on data, Triton's dialect; and
 // logs of ptxas.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ TEST(Language, TablesOfJumpsAreFollowed) {
 
 TEST(Language, LoopOnDataRunsWithTheDataThatIsGiven) {
   ptx::ImportOptions options;
-  // 3 10 5 16 8 4 2 1: seven steps. All lanes hold a 3; one pass more tests that none is left.
+  // 3 10 5 16 8 4 2 1: seven steps. All lanes hold a 3; a last pass tests that no lane is left.
   options.launch.arrays["0"].values.assign(512, 3);
   const auto import = import_entry("nvcc13/language.ptx", "collatz", options);
   // 16 warps test v > 1 before the loop and after each of seven steps.
@@ -74,7 +74,7 @@ TEST(Language, ConversionsAreOfTheUnitThatDoesThem) {
   }
 }
 
-// As assembly that is written by hand has it, that of CUDA's exponential of halves among others.
+// As in assembly written by hand, such as CUDA's exponential of halves.
 TEST(Language, DirectivesNeedNoBlankBetweenThem) {
   EXPECT_EQ(executed(import("{.reg.b32 a, b; mov.b32 a, %tid.x;.reg.pred q; setp.gt.u32 q, a, 99;\n"
                             "@q bra E; bar.sync 0; }\nE: ret;"),

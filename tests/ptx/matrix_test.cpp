@@ -1,4 +1,5 @@
-// Tensor cores, and the copies that feed them: ops and pieces by hand, what waits for what, and addresses of matrices.
+// Tensor cores, and the copies feeding them: ops and pieces by hand, producers of instructions, and addresses of
+// matrices.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -136,7 +137,7 @@ TEST(MatrixLoads, OfGlobalMemoryTouchTheirRows) {
   EXPECT_EQ(transactions("col", 1024), 16);
 }
 
-/// What the instructions with an op wait for, in the order of the text: op and executions back of each producer.
+/// The producers of the instructions with an op, in the order of the text: op and executions back of each.
 std::vector<std::vector<std::pair<std::string, double>>> awaited(const ptx::Import& made, const std::string& op) {
   std::vector<std::vector<std::pair<std::string, double>>> all;
   for (const auto& instruction : made.kernel.instructions) {
@@ -193,7 +194,8 @@ TEST(CopyGroups, OfLanesAreNotThoseOfACopyEngine) {
 }
 
 TEST(CopyGroups, OfALoopAreWaitedForRoundsLater) {
-  // Each round commits a group and lets two pend: that of the round before last has ended. Behind the loop all have.
+  // Each round commits a group and lets two pend: the group of the round before last has ended. Behind the loop all
+  // have.
   const auto made = import("ld.param.u64 %rd1, [p]; ld.param.u32 %r2, [n]; mov.u32 %r1, 0; L:" + kCopy +
                            "16; cp.async.commit_group; cp.async.wait_group 2; add.u32 %r1, %r1, 1;"
                            "setp.lt.u32 %p1, %r1, %r2; @%p1 bra L; cp.async.wait_group 0; ret;");
@@ -204,7 +206,7 @@ TEST(CopyGroups, OfALoopAreWaitedForRoundsLater) {
 }
 
 TEST(ProductGroups, AreNotWaitedForByWhatReadsTheirRegisters) {
-  // The store waits for wait_group alone, which waits for both products.
+  // The store waits for wait_group alone, and wait_group for both products.
   const std::string product = "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1}, %rd1, %rd2, 1, 1, 1, 0, 0;";
   const auto made = import("wgmma.fence.sync.aligned;" + product + product +
                            "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;"

@@ -23,7 +23,7 @@ std::string operation(const std::string& address, const std::string& text, const
 }
 
 struct Meeting {
-  double lanes = 0;  ///< that take turns at one place, of an execution
+  double lanes = 0;  ///< of an execution: lanes taking turns at a place
   double ways = 1;   ///< of the kernel's instruction
   double turns = 1;  ///< likewise
 };
@@ -59,7 +59,7 @@ std::string at_place_of(const std::string& number) {
 }
 
 TEST(MeetingLanes, PlacesApartAreServedAtATime) {
-  // A place for each thread of a group, that one lane of each group goes to: a turn each, of 4 warps' executions.
+  // A place for each thread of a group, reached by one lane of each group: a turn each, over the executions of 4 warps.
   EXPECT_DOUBLE_EQ(meeting(at_place_of("%r1")).lanes, 0.25);
   // The groups in a column have a place: a fourth of all.
   EXPECT_DOUBLE_EQ(meeting(at_place_of("%r2")).lanes, 8);
@@ -73,7 +73,7 @@ TEST(MeetingLanes, WordsOfAPlaceAreServedSectorBySector) {
   const auto threads = meeting(operation("%rd3", "red.global.add.f32 [%rd7], 0f3F800000;"));
   EXPECT_DOUBLE_EQ(threads.lanes, 4);
   EXPECT_EQ(threads.turns, 4);
-  // The word of a group is in 512 bytes with those of the others: all lanes take a turn there.
+  // The words of the groups share 512 bytes: all lanes take a turn there.
   const auto groups = meeting(operation("%rd6", "red.global.add.f32 [%rd7], 0f3F800000;"));
   EXPECT_DOUBLE_EQ(groups.lanes, 32);
   EXPECT_EQ(groups.turns, 32);
@@ -84,7 +84,7 @@ TEST(MeetingLanes, OneLaneGoesForAllWhereTheCompilerCombinesThem) {
     std::string text, behind;
     double lanes;
   };
-  // What ptxas 13.0 votes in; the numbers are in %r1.
+  // The operations for which ptxas 13.0 votes; the numbers are in %r1.
   for (const auto& [text, behind, lanes] : {
            Case{"red.global.add.u32 [%rd7], %r1;", "", 1},
            Case{"atom.global.add.s32 %r9, [%rd7], 1;", "st.global.u32 [%rd7+512], %r9;", 1},
@@ -105,7 +105,7 @@ TEST(MeetingLanes, OneLaneGoesForAllWhereTheCompilerCombinesThem) {
     EXPECT_DOUBLE_EQ(found.lanes, lanes) << text;
     EXPECT_EQ(found.turns, lanes) << text;
   }
-  // Nobody sees that these are the same: 4 x (thread / 128).
+  // The compiler does not see the same address in all lanes: 4 x (thread / 128).
   EXPECT_DOUBLE_EQ(meeting(operation("0",
                                      "shr.u32 %r4, %r1, 7; mul.wide.u32 %rd8, %r4, 4; add.s64 %rd9, %rd7, %rd8;"
                                      "red.global.add.u32 [%rd9], %r1;"))
@@ -113,7 +113,7 @@ TEST(MeetingLanes, OneLaneGoesForAllWhereTheCompilerCombinesThem) {
                    32);
 }
 
-// Those that are looked at are evenly spread, so by steps that a repeating address may divide.
+// The groups looked at are evenly spread, so by steps that a repeating address may divide.
 TEST(MeetingLanes, GroupsThatRepeatTheirAddressesMeetAsOftenAsTheyDo) {
   auto options = many_groups();
   options.launch.grid = {1, 4096, 1};
@@ -125,7 +125,7 @@ TEST(MeetingLanes, GroupsThatRepeatTheirAddressesMeetAsOftenAsTheyDo) {
   EXPECT_LT(every(1024), 0.2);
 }
 
-// Each trip goes to the next place, so that 64 trips of all groups meet at 64 places, which a group alone would not show.
+// Each trip goes to the next place: 64 trips of all groups meet at 64 places, unseen from a single group.
 TEST(MeetingLanes, GroupsThatMoveWithTheirTripsMeetAsOftenAsTheyDo) {
   auto options = many_groups();
   options.launch.grid = {1, 4096, 1};

@@ -14,7 +14,7 @@ std::string swap_with(const std::string& first, const std::string& second, const
 }
 
 TEST(MergeStores, StoresOfBothSidesToOneAddressAreOneOfWhatIsSelected) {
-  // Nobody says which side lanes take, and nobody has to.
+  // The side taken by each lane is unknown, and not needed.
   const auto made = import(swap_with("st.global.v2.u32 [%rd3], {%r2, %r3};", "st.global.v2.u32 [%rd3], {%r3, %r2};"));
   EXPECT_EQ(executed(made, "global.store"), 1);
   EXPECT_EQ(executed(made, "select"), 2);
@@ -36,12 +36,12 @@ TEST(MergeStores, OtherSidesStayBranches) {
   const std::string store = "st.global.u32 [%rd3], %r2;";
   for (const auto& [first, second] : {std::pair(store, std::string("st.global.u32 [%rd3+4], %r3;")),  // another place
                                       std::pair(store, std::string("st.global.u16 [%rd3], %r3;")),    // another width
-                                      std::pair(store, store + " " + store),                          // one more
+                                      std::pair(store, store + " " + store),                          // a store more
                                       std::pair(store, std::string("st.volatile.global.u32 [%rd3], %r3;"))}) {
     const auto body = swap_with(first, second);
     EXPECT_THAT(message_of([&] { import(body); }), testing::HasSubstr("a branch depends on data")) << second;
   }
-  // Others come to a side from elsewhere.
+  // Further branches come to a side from elsewhere.
   EXPECT_THAT(message_of([&] {
                 import("ld.param.u32 %r9, [n]; setp.eq.u32 %p2, %r9, 3; ld.param.u64 %rd3, [p]; @%p2 bra A;\n" +
                        swap_with(store, "st.global.u32 [%rd3], %r3;"));

@@ -1,4 +1,4 @@
-// What kernels that others wrote brought up: each of these was refused, or answered in a circle.
+// Findings from kernels of other projects: each of these was refused, or answered in a circle.
 #include <gmock/gmock.h>
 
 #include "small_ptx.hpp"
@@ -47,7 +47,7 @@ TEST(OthersKernels, SharedAddressesWrapAt32Bits) {
               AllOf(HasSubstr("leaves the 128 bytes of shared memory"), HasSubstr("found bytes 128 to 132 in lane 0")));
 }
 
-// ---- what is read
+// ---- accepted syntax
 
 TEST(OthersKernels, OperandsMayBeVectorsWithinAddresses) {
   auto options = one_warp();
@@ -125,7 +125,7 @@ TEST(OthersKernels, AFieldOfAStructureIsGivenByTheBytesWhereItBegins) {
   }
 }
 
-// Compilers leave out what nothing needs, so that whoever knows the source gives more; a place beyond the end is wrong.
+// Compilers leave out unneeded fields, so a user who knows the source gives more; a place beyond the end is wrong.
 TEST(OthersKernels, AFieldThatTheCodeDoesNotReadChangesNothing) {
   auto options = one_warp();
   options.launch.arguments = {{"dim+8", "3"}, {"dim+12", "7"}, {"0+16", "1"}};
@@ -161,7 +161,7 @@ TEST(OthersKernels, AStructureAsAWholeIsNeitherAnArgumentNorAnArray) {
               AllOf(StartsWith("`arrays dim`: "), wanted, Not(HasSubstr("use `arguments`"))));
 }
 
-/// Each group copies by a pointer and as far as a size that stand in arrays in a structure, at the group's index.
+/// Each group copies by a pointer and up to a size, both in arrays in a structure, at the group's index.
 const std::string kIndexedFields =
     ".entry k(.param .align 8 .b8 s[24], .param .u64 p)\n{ .reg .pred %p<2>; .reg .b32 %r<5>; .reg .b64 %rd<9>;\n"
     "mov.b64 %rd1, s; mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd2, %r1, 8; add.s64 %rd3, %rd1, %rd2;\n"
@@ -181,7 +181,7 @@ ptx::ImportOptions two_groups() {
 
 TEST(OthersKernels, AFieldAtAComputedIndexIsLookedUpAmongThoseGiven) {
   auto options = two_groups();
-  // 64 threads are two warps: both of the first group load, and one of the second.
+  // 64 threads are two warps: both of the first group load, and one warp of the second.
   for (const char* name : {"sizes+", "s+", "0+"}) {
     options.launch.arguments = {{name + std::string("16"), "64"}, {name + std::string("20"), "20"}};
     const auto made = import_text(kIndexedFields, options);
@@ -236,7 +236,7 @@ TEST(OthersKernels, APlaceBeyondAStructureIsNoField) {
   EXPECT_THAT(refusal_of_file(kIndexedFields, options), HasSubstr("has no such parameter"));
 }
 
-/// Copies by two pointers of a structure, which are loaded at once; a count lies behind them.
+/// Copies by two pointers of a structure, both loaded at once; a count lies behind them.
 const std::string kPointersInAStructure =
     ".entry k(.param .align 8 .b8 s[24])\n{ .reg .pred %p<2>; .reg .b32 %r<5>; .reg .b64 %rd<9>;\n"
     "ld.param.v2.b64 {%rd1, %rd2}, [s]; ld.param.b32 %r3, [s+16]; mov.u32 %r1, %tid.x; setp.ge.u32 %p1, %r1, %r3;\n"
@@ -317,7 +317,7 @@ TEST(OthersKernels, WhatNoOptionAnswersIsSaid) {
                     HasSubstr("give `taken E=SHARE`"), Not(HasSubstr("`arrays"))));
 }
 
-/// A kernel that goes by what lies in a variable of some space, at an address that it converts in some way.
+/// A kernel branching on a variable of some space, at an address converted in some way.
 std::string by_variable(const std::string& space, const std::string& conversion, const std::string& load) {
   return (space == "const" ? std::string(".const .align 4 .b8 _ZN5tests5tableE[64];\n") : std::string()) +
          ".entry k()\n{ .reg .pred %p<2>; .reg .b32 %r<5>; .reg .b64 %rd<9>;" +

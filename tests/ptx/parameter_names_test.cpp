@@ -43,7 +43,7 @@ TEST(ParameterNames, DeclarationsAreKeptInOneLine) {
   EXPECT_EQ(found[1].declaration, "int");
 }
 
-/// What may stand around the name of a kernel k(int n, float* x).
+/// The text around the name of a kernel k(int n, float* x).
 class AroundAName : public testing::TestWithParam<const char*> {};
 
 TEST_P(AroundAName, TheParametersAreFound) {

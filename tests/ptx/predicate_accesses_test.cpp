@@ -1,4 +1,4 @@
-// Sides of branches that reach memory, under a predicate in place of the branch.
+// Sides of branches with memory accesses, under a predicate in place of the branch.
 #include "predicate_accesses.hpp"
 
 #include <gmock/gmock.h>
@@ -83,7 +83,7 @@ TEST(StraightenBranches, TurnsABranchOverAJump) {
 
 const std::string kStored = "st.global.u32 [%rd1], %r1;";
 
-// Four warps, of which the first one takes part: it alone reaches memory, and all four issue.
+// Four warps, the first with active lanes: it alone reaches memory, and all four issue.
 TEST(PredicatedAccesses, ReachMemoryWhereThePredicateHoldsInALane) {
   auto options = one_warp();
   options.launch.block = {128, 1, 1};
@@ -119,7 +119,7 @@ TEST(PredicatedAccesses, AskForAnArgumentThatThePredicateNeeds) {
               ::testing::HasSubstr("needs the value of parameter 0 (.u32 n)"));
 }
 
-// The first instruction of all reads in the next iteration what the side wrote.
+// The first instruction of all reads the side's result in the next iteration.
 TEST(PredicateAccesses, PutsUnderThePredicateWhatTheFirstInstructionReads) {
   auto routine = routine_of("L: add.u32 %r3, %r2, 1; " + kThread + "@%p1 bra E; mul.lo.u32 %r2, %r1, 3;" + kAccess +
                             "E: setp.lt.u32 %p2, %r3, 9; @%p2 bra L; ret;");

@@ -64,7 +64,7 @@ TEST(Predication, LeavesALoop) {
   EXPECT_EQ(ptx::find_predication(stages.routine, stages.flow).branches, 0U);
 }
 
-// It runs under the predicate in any case: nobody has to say which lanes go there.
+// The side runs under the predicate in any case: no question about the lanes that go there.
 TEST(Predication, OfASideThatDependsOnDataRaisesNoQuestion) {
   const std::string load = "ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; setp.lt.u32 %p1, %r1, 5;";
   const std::string store = "E: st.global.u32 [%rd1], %r2; ret;";

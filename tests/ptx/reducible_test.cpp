@@ -1,4 +1,4 @@
-// Loops that are entered at several places, held against the same loops run here.
+// Loops with several entries, held against the same loops run here.
 #include <gmock/gmock.h>
 
 #include "small_ptx.hpp"
@@ -9,7 +9,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-/// Lanes that execute the accesses of a name.
+/// Lanes executing the accesses of a name.
 double lanes_of(const ptx::Import& made, const std::string& name) {
   double lanes = 0;
   for (const auto& access : made.report.accesses)
@@ -45,7 +45,7 @@ TEST(Reducible, ALoopThatIsEnteredAtTwoPlacesDoesWhatItDid) {
   EXPECT_THAT(made.report.notes, Contains(HasSubstr("a loop is entered at several places: ")));
 }
 
-/// An outer loop around one with entries at A and C; who enters where follows from the pass and the lane.
+/// An outer loop around a loop with entries at A and C; the entry follows from the pass and the lane.
 const std::string kNested =
     "ld.param.u64 %rd1, [p]; mov.u32 %r2, tile; mov.u32 %r1, %tid.x; mov.u32 %r3, 0;\n"
     "O: mov.u32 %r4, 0; add.u32 %r5, %r1, %r3; and.b32 %r5, %r5, 1; setp.eq.u32 %p1, %r5, 0; @%p1 bra C;\n"

@@ -83,7 +83,7 @@ TEST(RefusedKernel, DivisionByZeroInTheSlice) {
 }
 
 TEST(RefusedKernel, AccessOutsideSharedMemory) {
-  // Lane 31 of 32 reaches bytes 124 to 128 of 128 with a step of 4, but 248 to 252 with one of 8.
+  // Lane 31 of 32 reaches bytes 124 to 128 of 128 with a step of 4, but 248 to 252 with a step of 8.
   const std::string head = "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, ";
   const std::string tail = "; mov.u32 %r3, tile; add.s32 %r4, %r3, %r2;\nst.shared.u32 [%r4], %r1; ret;";
   EXPECT_EQ(executed(import(head + "2" + tail), "shared.store"), 1);
@@ -171,7 +171,7 @@ TEST(RefusedKernel, AddressOnDataTakesTheValuesThatAreSaid) {
   EXPECT_THAT(refusal(body),
               AllOf(HasSubstr("k.ptx: line 9: an address"), HasSubstr("at line 7"), HasSubstr("`arrays")));
   auto options = one_warp();
-  // All lanes go to one element: one segment; to every eighth: 32 of them.
+  // All lanes go to one element: a single segment; to every eighth element: 32 segments.
   options.launch.arrays["p"].values.assign(32, 5);
   EXPECT_EQ(import(body, options).report.accesses.at(1).statistics.segments.sum, 1);
   for (std::size_t i = 0; i < 32; ++i) options.launch.arrays["p"].values[i] = 8.0 * static_cast<double>(i);

@@ -1,4 +1,4 @@
-// Registers per thread, derived by hand: those of the values that are alive together, and six beside them.
+// Registers per thread, derived by hand: registers of the values alive together, and six beside them.
 #include "register_estimate.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ ptx::RegisterEstimate estimate(const std::string& body, int capability = 90) {
   return ptx::estimate_registers(stages.routine, stages.program, stages.flow, lowered, order, capability);
 }
 
-/// Loads floats one by one, does something, and stores them one by one: all are alive between.
+/// Loads floats one by one, does `between`, and stores them one by one: all are alive at `between`.
 std::string kept_across(int floats, const std::string& between = "") {
   std::string body = "{ .reg .f32 %v<1000>; .reg .f64 %d<9>; ld.param.u64 %rd1, [p]; mov.f32 %v999, 0f3F800000;\n";
   for (int i = 0; i < floats; ++i) body += fmt::format("ld.volatile.global.f32 %v{}, [%rd1+{}];\n", i, 4 * i);
@@ -46,7 +46,7 @@ TEST(RegisterEstimate, CopiesOfAParameterTakeNone) {
 }
 
 TEST(RegisterEstimate, WideProductOfAnAddressLivesAsItsIndex) {
-  // Behind the barrier the address of two words is made of the index of one, which alone is alive across it.
+  // Behind the barrier the address of two words is computed from the index, a single word: it alone is alive across.
   EXPECT_EQ(estimate("ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; bar.sync 0;"
                      "add.u64 %rd3, %rd1, %rd2; st.global.u64 [%rd3], 0; ret;")
                 .least,
@@ -54,7 +54,7 @@ TEST(RegisterEstimate, WideProductOfAnAddressLivesAsItsIndex) {
 }
 
 TEST(RegisterEstimate, UniformValuesTakeNoneFromCapability75On) {
-  // Eight numbers, each made of the one before it and the last used first, beside the lane's number.
+  // Eight numbers, each computed from its predecessor and the last used first, beside the lane's number.
   std::string uniform =
       "{ .reg .b32 %u<20>; ld.param.u64 %rd1, [p]; ld.param.u32 %r1, [n]; mov.u32 %r2, %ctaid.x;"
       "mov.u32 %r3, %laneid; mul.lo.u32 %u0, %r1, %r2;\n";
@@ -67,7 +67,7 @@ TEST(RegisterEstimate, UniformValuesTakeNoneFromCapability75On) {
 }
 
 TEST(RegisterEstimate, LoadsThatMayRiseTakeMoreUpToTheStepThatCostsWarps) {
-  // 40 loads that are added up: one after the other two words and the sum's suffice, all at once take 41.
+  // 40 loads, added up: in turn they take two words and the word of the sum, all at once they take 41.
   std::string body =
       "{ .reg .f32 %v<100>; ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 1024;"
       "add.u64 %rd3, %rd1, %rd2; mov.f32 %f1, 0f00000000;\n";
@@ -95,7 +95,7 @@ TEST(RegisterEstimate, DivisionAndRootAreCallsThatTakeTheirOwn) {
 }
 
 TEST(RegisterEstimate, WhatOneInstructionMakesOfValuesAtHandTakesNone) {
-  // Ten shifts of a value that is read again later need not be kept across the barrier.
+  // Ten shifts of a value read again later need not be kept across the barrier.
   std::string body = "{ .reg .b32 %s<20>; ld.param.u64 %rd1, [p]; ld.volatile.global.u32 %r1, [%rd1];\n";
   for (int i = 0; i < 10; ++i) body += fmt::format("shr.u32 %s{}, %r1, {};\n", i, i + 1);
   body += "bar.sync 0;\n";
@@ -104,7 +104,7 @@ TEST(RegisterEstimate, WhatOneInstructionMakesOfValuesAtHandTakesNone) {
 }
 
 TEST(RegisterEstimate, WhatIsLoadedUnderAPredicateIsNotAliveBeforeIt) {
-  // In each round the word is loaded before it is used, both where the predicate holds: one word, beside the round's.
+  // In each round the word is loaded before it is used, both under the predicate: a word, beside the round's.
   EXPECT_EQ(estimate("ld.param.u64 %rd1, [p]; mov.u32 %r2, %laneid; mov.u32 %r1, 0; L: setp.lt.u32 %p1, %r1, %r2;"
                      "add.u32 %r1, %r1, 1; bar.sync 0; @%p1 ld.volatile.global.u32 %r3, [%rd1];"
                      "@%p1 st.volatile.global.u32 [%rd1], %r3; setp.lt.u32 %p2, %r1, 9; @%p2 bra L; ret;")

@@ -1,4 +1,4 @@
-// Loops that end when an atomic operation came off: their trips are assumed by how many lanes want the word.
+// Loops that end when an atomic operation came off: their assumed trips follow from the number of lanes at a word.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// What is assumed of the only loop of a body.
+/// The assumption for the only loop of a body.
 isa::Assumption trips(const std::string& body, std::int64_t block, std::int64_t grid, std::int64_t resident = 0) {
   auto options = one_warp();
   options.launch.block = {block, 1, 1};
@@ -32,7 +32,7 @@ std::string compare_and_swap(const std::string& space, const std::string& addres
       space, address);
 }
 
-// All want the word: of 1024 that are there at a time each waits for half of the others.
+// All want the same word: of 1024 resident lanes each waits for half of the rest.
 TEST(RetryLoops, OnOneWordGoRoundForHalfOfTheLanesThatWantIt) {
   const auto one_word = compare_and_swap("global", "%rd1");
   EXPECT_EQ(trips(one_word, 256, 1000, 1024).value, "512");
@@ -46,14 +46,15 @@ TEST(RetryLoops, OfSharedMemoryGoRoundForTheLanesOfTheGroup) {
   EXPECT_EQ(trips(compare_and_swap("shared", "tile"), 256, 1000, 1024).value, "128");
 }
 
-// By one lane of each group, as where it takes a lock for all.
+// By a single lane of each group, as where it takes a lock for all.
 TEST(RetryLoops, OfOneLaneGoRoundForTheGroups) {
   const std::string leader = "mov.u32 %r9, %tid.x; setp.ne.u32 %p2, %r9, 0; @%p2 bra E;\n";
   EXPECT_EQ(trips(leader + compare_and_swap("global", "%rd1") + "\nE:", 256, 1000, 1024).value, "2");
   EXPECT_EQ(trips(leader + compare_and_swap("global", "%rd1") + "\nE:", 256, 40).value, "20");
 }
 
-// Each thread has a word, which it shares with those of the same number in other groups; or with nobody.
+// Each thread has a word, shared with the threads of the same number in other groups; with its neighbour as well; or
+// with no thread.
 TEST(RetryLoops, OnWordsOfTheThreadsGoRoundForTheGroups) {
   const std::string by_thread = "mov.u32 %r9, %tid.x; mad.wide.u32 %rd2, %r9, 4, %rd1;\n";
   EXPECT_EQ(trips(by_thread + compare_and_swap("global", "%rd2"), 256, 40).value, "20");
@@ -71,7 +72,7 @@ TEST(RetryLoops, ByExchangeOfANumberGoRoundAsByCompareAndSwap) {
       "512");
 }
 
-// A sum that is handed on: whoever takes what is there leaves it empty for the next.
+// A sum handed on: each lane takes it and leaves the place empty for the next.
 TEST(RetryLoops, ByExchangeThatHandsOnGoRoundTwice) {
   const auto handed_on = trips(
       "mov.f32 %f1, 0f3f800000;\n"
@@ -82,7 +83,7 @@ TEST(RetryLoops, ByExchangeThatHandsOnGoRoundTwice) {
   EXPECT_THAT(handed_on.why, HasSubstr("every other time"));
 }
 
-// A search for an empty place in a table goes on to the next one: that is no retry.
+// A search for an empty place in a table goes on to the next place, and is no retry.
 TEST(RetryLoops, AreNoneWhereTheAddressMovesOn) {
   EXPECT_EQ(
       trips("L: atom.global.cas.b32 %r3, [%rd1], 0, 7; add.s64 %rd1, %rd1, 4; setp.ne.u32 %p1, %r3, 0; @%p1 bra L;",
@@ -91,7 +92,7 @@ TEST(RetryLoops, AreNoneWhereTheAddressMovesOn) {
       "4");
 }
 
-// Of random words as many lanes want one as pairs of this warp's meet: with 16 words about one of 16 pairs.
+// Lanes at a random word, from the pairs of this warp's lanes that meet: with 16 words about 1 of 16 pairs.
 TEST(RetryLoops, OnRandomWordsGoRoundForThoseThatMeet) {
   auto options = one_warp();
   options.launch.block = {256, 1, 1};

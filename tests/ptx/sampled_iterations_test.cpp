@@ -1,4 +1,4 @@
-// Loops of warps that take long: iterations that stand for others.
+// Loops of long-running warps, with sampled iterations.
 #include <gmock/gmock.h>
 
 #include "small_ptx.hpp"
@@ -10,7 +10,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Where 100,000 instructions may be executed, loops are sampled from 1000 on: there is room for 100 such groups.
+/// With 100,000 instructions allowed, loops are sampled from 1000 on: there is room for 100 groups of that length.
 ptx::ImportOptions short_of_time() {
   auto options = one_warp();
   options.launch.max_instructions = 100'000;
@@ -45,7 +45,7 @@ TEST(SampledIterations, EndWhereTheConditionStandsAtTheTop) {
   EXPECT_GT(made.report.sampled_iterations, 50000);
 }
 
-// r3 begins at 300,000 and falls by 4: it is above 100,000 for 50,000 iterations, which is before r2 is at n.
+// r3 begins at 300,000 and falls by 4: it is above 100,000 for 50,000 iterations, before r2 is at n.
 TEST(SampledIterations, EndWhereTheFirstOfTwoConditionsFails) {
   const auto made = sampled(std::string("mov.u32 %r3, 300000; L: bar.sync 0; ") + kByData +
                             "add.u32 %r2, %r2, 1; sub.u32 %r3, %r3, 4; setp.lt.u32 %p2, %r2, %r1;\n"
@@ -71,8 +71,8 @@ TEST(SampledIterations, EndAtTripsThatAreGiven) {
   EXPECT_GT(made.report.sampled_iterations, 35000);
 }
 
-// A number that is doubled moves by no constant step: each iteration of the loop that ends by it is executed. It ends
-// when 31 more doublings have made it 0; the loop around it goes on to 100,000.
+// A doubled number has no constant step: each iteration of the loop that ends by it is executed. It ends when 31 more
+// doublings have made it 0; the loop around it goes on to 100,000.
 TEST(SampledIterations, PassOverNoConditionOnWhatMovesOtherwise) {
   const auto made = sampled(
       std::string("L: mov.u32 %r3, 1; M: bar.sync 0; shl.b32 %r3, %r3, 1; setp.ne.u32 %p3, %r3, 0; @%p3 bra M;\n") +
@@ -80,8 +80,8 @@ TEST(SampledIterations, PassOverNoConditionOnWhatMovesOtherwise) {
   EXPECT_EQ(executed(made, "barrier"), 3'200'000);
 }
 
-// The i-th iteration goes round i times: 1 + ... + 2000. An iteration stands for up to a 16th of those before it and,
-// where much was executed, for a quarter of them: less than that is missing.
+// The i-th iteration makes i trips: 1 + ... + 2000. An iteration stands for up to a 16th of the iterations before it
+// and, where much was executed, for a quarter of them: less than a quarter is missing.
 TEST(SampledIterations, TakeInnerLoopsToBeAsLongAsInTheLastIteration) {
   auto options = short_of_time();
   options.launch.arguments["n"] = "2000";
@@ -95,7 +95,7 @@ TEST(SampledIterations, TakeInnerLoopsToBeAsLongAsInTheLastIteration) {
   EXPECT_GT(made.report.sampled_iterations, 500);
 }
 
-// 32 words are all that there is: an iteration behind the last one would leave them.
+// The memory holds 32 words: an iteration behind the last would leave them.
 TEST(SampledIterations, ReachNoMemoryBehindTheLastIteration) {
   auto options = short_of_time();
   options.launch.max_instructions = 10'000;  // sampled from 100 instructions on
@@ -108,7 +108,7 @@ TEST(SampledIterations, ReachNoMemoryBehindTheLastIteration) {
   EXPECT_GT(made.report.sampled_iterations, 0);
 }
 
-// r3 goes round 32 words: that it moved by one twice does not say that it always does.
+// r3 goes round 32 words: two moves by one do not prove the next.
 TEST(SampledIterations, GoRoundARingOfBuffers) {
   const auto made =
       sampled(std::string("mov.u32 %r3, 0; L: mul.lo.u32 %r4, %r3, 4; mov.u32 %r6, tile; add.u32 %r4, %r4, %r6;\n"
@@ -165,7 +165,7 @@ ptx::ImportOptions assuming() {
   return options;
 }
 
-// Sampled from 1000 instructions on, and cut at 8 times as many: an eighth of what was gone round until then, at 4 or 5
+// Sampled from 1000 instructions on, and cut at 8 times as many: an eighth of the trips until then, at 4 or 5
 // instructions each.
 TEST(CutLoops, HaveTripsThatAreAssumed) {
   const auto made = import(kLongWayRound, assuming());
@@ -187,7 +187,7 @@ TEST(CutLoops, AreFollowedToTheirEndWhereNothingIsAssumed) {
   EXPECT_EQ(executed(import(kLongWayRound), "barrier"), 262144);
 }
 
-// The loop inside has 10 iterations: it is the one around it that takes long.
+// The loop inside has 10 iterations: the loop around it takes long.
 TEST(CutLoops, AreNotTheShortOnesInThem) {
   const auto made = import(
       "mov.u32 %r3, 0; L: mov.u32 %r2, 0; M: bar.sync 0; xor.b32 %r4, %r3, %r2; add.u32 %r2, %r2, 1;\n"

@@ -32,7 +32,7 @@ TEST(Schedule, IsTheTextWhereNoneMayWait) {
 TEST(Schedule, LetsALoadRiseNoFurtherThanItsAddress) {
   EXPECT_THAT(order("ld.global.f32 %f1, [%rd1];" + kUse + "add.s64 %rd2, %rd1, %rd3; ld.global.f32 %f2, [%rd2];"),
               ElementsAre(0, 1, 2, 3, 4));
-  // Behind the addition that makes the address, above another one.
+  // Behind the addition of its address, above the other addition.
   EXPECT_THAT(order("add.s64 %rd2, %rd1, %rd3; add.f32 %f3, %f4, %f4; ld.global.f32 %f2, [%rd2];"),
               ElementsAre(0, 2, 1, 3));
 }
@@ -59,7 +59,7 @@ TEST(Schedule, FillsAtMostSoManyRegistersAheadOfAUse) {
   std::string body;
   for (int i = 1; i <= 4; ++i)
     body += fmt::format("ld.global.f32 %f{0}, [%rd1+{1}]; add.f32 %f{2}, %f{0}, %f{0};", i, 4 * i, i + 9);
-  // Loads are 0 2 4 6, their uses 1 3 5 7: two wait, one use makes room for one more.
+  // Loads are 0 2 4 6, their uses 1 3 5 7: two wait, and each use makes room for a load.
   EXPECT_THAT(order(body, 2), ElementsAre(0, 2, 1, 4, 3, 6, 5, 7, 8));
   EXPECT_THAT(order(body, 4), ElementsAre(0, 2, 4, 6, 1, 3, 5, 7, 8));
 }
@@ -73,7 +73,7 @@ TEST(Schedule, LetsNoLoadComeLaterThanInTheText) {
 }
 
 TEST(Schedule, CountsTheRegistersOfAVector) {
-  // Four and four are eight; of seven only one fits, and it always does.
+  // Four and four are eight; of seven only one load fits, and a first load always does.
   const std::string body = "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];" + std::string("add.f32 %f9, %f1, %f2;") +
                            "ld.global.v4.f32 {%f5, %f6, %f7, %f8}, [%rd1+16]; add.f32 %f10, %f5, %f6;";
   EXPECT_THAT(order(body, 8), ElementsAre(0, 2, 1, 3, 4));

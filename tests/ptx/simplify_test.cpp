@@ -1,4 +1,4 @@
-// Each rule alone: what it removes, what it leaves, who waits for whom behind it.
+// Each rule alone: the removed and the remaining instructions, and the producers behind it.
 #include "simplify.hpp"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
 
-/// What is issued: the last op of each instruction that is left.
+/// Issued instructions: the last op of each remaining instruction.
 std::vector<std::string> issued(const Stages& stages, const std::set<std::string, std::less<>>& without = {}) {
   std::vector<std::string> ops;
   for (const auto& one : stages.lowered(without).instructions)
@@ -21,7 +21,7 @@ std::vector<std::string> issued(const Stages& stages, const std::set<std::string
   return ops;
 }
 
-/// The names of those that an instruction waits for.
+/// The names of an instruction's producers.
 std::vector<std::string> awaited(const Stages& stages, const std::string& name, int number = 0) {
   return stages.names(stages.lowered().instructions[stages.at(name, number)].after);
 }
@@ -64,7 +64,7 @@ TEST(Rules, ConstantsAreFoldedAndLoadedFromFixedPlacesForNothing) {
 }
 
 TEST(Rules, ANumberThatARegisterHoldsBeforeOthersIsPutThere) {
-  // Four trips of a sum that begins with zero, and the counter: two registers begin with a number.
+  // Four trips of a sum beginning with zero, and the counter: two registers begin with a number.
   const Stages stages(
       "mov.f32 %f1, 0f00000000; mov.u32 %r2, 4; mov.u32 %r3, 7; L: add.f32 %f1, %f1, %f2; sub.u32 %r2, %r2, 1;"
       "setp.ne.u32 %p1, %r2, 0; @%p1 bra L; st.global.u32 [%rd2], %r3;" +
@@ -108,7 +108,7 @@ TEST(Rules, AnAccessToSharedMemoryScalesItsIndex) {
   EXPECT_THAT(issued(stages), ElementsAre("index", "shared.load", "global.store"));
   EXPECT_THAT(awaited(stages, "ld.shared.u32"), ElementsAre("mov.u32"));
   EXPECT_THAT(issued(stages, {"scaled-addresses"}), ElementsAre("index", "iadd", "shared.load", "global.store"));
-  // By 4, 8 and 16 alone, and only where nobody adds another number.
+  // By 4, 8 and 16 alone, and only without a further addend.
   const Stages wide(index + "shl.b32 %r3, %r2, 5; ld.shared.u32 %r1, [%r3];" + kStoreWhole);
   EXPECT_THAT(issued(wide), ElementsAre("index", "shift", "shared.load", "global.store"));
   const Stages sum(index + "shl.b32 %r3, %r2, 2; add.u32 %r5, %r9, %r3; ld.shared.u32 %r1, [%r5];" + kStoreWhole);
@@ -134,7 +134,7 @@ TEST(Rules, ANumberThatIsAddedToAnAddressGoesIntoTheAccess) {
   EXPECT_EQ(stages.lowered({"dead-code"}).removed.at("offsets"), 2U);
   EXPECT_THAT(awaited(stages, "ret"), IsEmpty());
   const Stages used("ld.global.u64 %rd2, [%rd1]; add.s64 %rd3, %rd2, 16; st.global.u64 [%rd3], %rd3; ret;");
-  // It stays where its sum is needed as well; the access waits for what it is added to.
+  // The sum stays where it is needed as well; the access waits for its operands.
   EXPECT_EQ(used.lowered().removed.count("offsets"), 0U);
   EXPECT_THAT(awaited(used, "st.global.u64"), ElementsAre("ld.global.u64", "add.s64"));
 }
@@ -146,7 +146,7 @@ TEST(Rules, AnIndexTimesASizePlusABaseIsOneMultiplyAdd) {
   EXPECT_EQ(product.lowered().removed.at("wide-addresses"), 1U);
   EXPECT_THAT(issued(product), ElementsAre("index", "global.load.64", "imad", "global.load", "global.store"));
   EXPECT_THAT(awaited(product, "add.s64"), ElementsAre("mov.u32", "ld.global.u64"));
-  // As clang writes it: a widened number that is shifted.
+  // As clang writes it: a widened number, shifted.
   const Stages shifted(head + "cvt.s64.s32 %rd5, %r2; shl.b64 %rd3, %rd5, 2;" + tail);
   EXPECT_EQ(shifted.lowered().removed.at("wide-addresses"), 1U);
   EXPECT_THAT(awaited(shifted, "add.s64"), ElementsAre("mov.u32", "ld.global.u64"));

@@ -10,7 +10,7 @@
 
 namespace warpipe::test {
 
-/// A module with one entry `k` of parameters n (.u32) and p (.u64), and registers of all kinds.
+/// A module with an entry `k` of parameters n (.u32) and p (.u64), and registers of all kinds.
 inline std::string entry_with(const std::string& body) {
   return ".version 8.0\n.target sm_80\n.address_size 64\n"
          ".visible .entry k(.param .u32 n, .param .u64 p)\n"
@@ -19,7 +19,7 @@ inline std::string entry_with(const std::string& body) {
          body + "\n}\n";
 }
 
-/// What an error that `run` throws says, its diagnostics a line each; fails where it throws none.
+/// The message of an error thrown by `run`, its diagnostics a line each; fails where `run` throws none.
 template <class Run>
 std::string message_of(const Run& run) {
   try {
@@ -33,7 +33,7 @@ std::string message_of(const Run& run) {
   return "";
 }
 
-/// One warp in one group, n = 10, unless said otherwise.
+/// A launch of a single warp, n = 10, unless changed.
 inline ptx::ImportOptions one_warp() {
   ptx::ImportOptions options;
   options.launch.block = {32, 1, 1};
@@ -51,7 +51,7 @@ inline double executed(const ptx::Import& import, const std::string& op) {
   return found == import.report.executions.end() ? 0 : found->second;
 }
 
-/// Instructions that the kernel's warps issue.
+/// Instructions issued by the kernel's warps.
 inline double issued(const ptx::Import& import) {
   double sum = 0;
   for (const auto& [op, count] : import.report.issued) sum += count;

@@ -11,7 +11,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// A kernel that loads some floats, then stores them, with a barrier between so that all are alive at once.
+/// A kernel that loads some floats, then stores them; with a barrier between, all are alive at once.
 std::string holding(int floats) {
   std::string body = "{ .reg .f32 %v<1000>; ld.param.u64 %rd1, [p];\n";
   for (int i = 0; i < floats; ++i) body += fmt::format("ld.global.f32 %v{}, [%rd1+{}];\n", i, 4 * i);
@@ -43,7 +43,7 @@ TEST(Spills, ValuesThatDoNotFitGoToThreadPrivateMemory) {
 }
 
 TEST(Spills, WhatIsUsedInALoopStays) {
-  // The floats of the first 300 are read in a loop of 8 trips but for the last 60, which are those that go.
+  // The first 300 floats are read in a loop of 8 trips, but for the last 60: only the last 60 are spilled.
   std::string body = "{ .reg .f32 %v<1000>; ld.param.u64 %rd1, [p];\n";
   for (int i = 0; i < 300; ++i) body += fmt::format("ld.global.f32 %v{}, [%rd1+{}];\n", i, 4 * i);
   body += "bar.sync 0; mov.u32 %r1, 0;\nL: add.u32 %r1, %r1, 1;\n";
@@ -55,8 +55,8 @@ TEST(Spills, WhatIsUsedInALoopStays) {
 }
 
 TEST(Spills, AddressesStayInRegistersAsTheyAreFollowed) {
-  // 140 pointers that depend on the lane, each made of the one before and the last used first: more than fit, and none
-  // can go.
+  // 140 pointers depending on the lane, each computed from its predecessor and the last used first: more than fit, and
+  // no pointer can be spilled.
   std::string body = "{ .reg .b64 %v<1000>; ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x;\n";
   body += "mul.wide.u32 %v0, %r1, 4; add.u64 %v0, %v0, %rd1;\n";
   for (int i = 1; i < 140; ++i) body += fmt::format("add.u64 %v{0}, %v{1}, 4; add.u64 %v{0}, %v{0}, %v0;\n", i, i - 1);
@@ -67,7 +67,7 @@ TEST(Spills, AddressesStayInRegistersAsTheyAreFollowed) {
 }
 
 TEST(Spills, WhatAddressesAreMadeOfInSeveralStepsStaysToo) {
-  // 260 numbers that depend on the lane, each two steps from the address that is made of it.
+  // 260 numbers depending on the lane, each two steps before its address.
   std::string body = "{ .reg .b32 %w<1000>; .reg .b64 %v<1000>; ld.param.u64 %rd1, [p]; mov.u32 %w0, %tid.x;\n";
   for (int i = 1; i < 260; ++i) body += fmt::format("div.u32 %w{}, %w{}, 3;\n", i, i - 1);
   for (int i = 260; i-- > 0;)

@@ -13,7 +13,7 @@
 
 namespace warpipe::test {
 
-/// The stages before the one that is tested, for the body of a small kernel.
+/// The stages before the tested stage, for the body of a small kernel.
 struct Stages {
   explicit Stages(const std::string& body)
       : routine(ptx::inline_calls(ptx::read_ptx(entry_with(body), "k.ptx"), "k")),

@@ -1,4 +1,4 @@
-// Products of matrices reach the peak of the data sheets, and copies overlap with what is computed meanwhile.
+// Products of matrices reach the peak of the data sheets, and copies overlap with the computation.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -34,7 +34,7 @@ double rate(const std::string& body, const std::string& device_name) {
   return flops / to_seconds(predict(kernel, device, {}).cycles, device.clock).count;
 }
 
-/// Eight sums of the shape, none of which waits for another.
+/// Eight independent sums of the shape.
 std::string products(const std::string& words) {
   std::string body;
   for (int i = 1; i <= 8; ++i) body += fmt::format("{} {{%f{}}}, {{%r5}}, {{%r6}}, {{%f{}}};", words, i, i);
@@ -52,7 +52,7 @@ TEST(TensorRates, OfMmaAreThoseOfTheDataSheets) {
   EXPECT_NEAR(rate(products("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"), "a40") / 149.7e12, 1, 0.03);
   EXPECT_NEAR(rate(products("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"), "rtx3090") / 71e12, 1, 0.03);
   EXPECT_NEAR(rate(products("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16"), "rtx3090") / 142e12, 1, 0.03);
-  // Two products with half of their factors at zero take as long as one.
+  // Two products with half of their factors at zero take as long as a full product.
   const double sparse = rate(products("mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32"), "a100");
   EXPECT_NEAR(sparse / f16, 2, 0.06);
 }
@@ -68,13 +68,13 @@ TEST(TensorRates, OfWgmmaAreThoseOfTheDataSheets) {
   constexpr double kClocks = 1980.0 / 1830;
   EXPECT_NEAR(rate(wgmma("m64n256k16.f32.f16.f16", ", 0, 0"), "h100") / (989e12 * kClocks), 1, 0.03);
   EXPECT_NEAR(rate(wgmma("m64n256k32.f32.e4m3.e4m3", ""), "h100") / (1979e12 * kClocks), 1, 0.03);
-  // With one product at a time, its latency shows.
+  // A single product at a time shows its latency.
   EXPECT_LT(rate(wgmma("m64n8k16.f32.f16.f16", ", 0, 0"), "h100"), 0.5 * 989e12);
 }
 
 constexpr double kCopy = 1000;  // cycles from a copy to its end
 
-/// Cycles of a round with a copy of a stage that lies `stages - 1` rounds ahead, and a chain of additions of 4 cycles.
+/// Cycles of a round with a copy of a stage `stages - 1` rounds ahead, and a chain of additions of 4 cycles.
 double round_of(int stages, int additions) {
   const std::string device = fmt::format(R"({{"format": "warpipe-device", "version": 1, "name": "d", "compute_units": 1,
     "clock_hz": 1e9, "warp_size": 32, "limits": {{"warps_per_unit": 4, "groups_per_unit": 1, "threads_per_group": 128,
@@ -104,8 +104,8 @@ double round_of(int stages, int additions) {
 }
 
 TEST(CopyStages, OverlapWithTheRoundsBetween) {
-  // Round i starts the copy for round i + S - 1 and waits for its own, which began S - 1 rounds before: S rounds are no
-  // shorter than the copy and a computation, and one is no shorter than a computation.
+  // Round i starts the copy for round i + S - 1 and waits for its own, begun S - 1 rounds before: S rounds are no
+  // shorter than the copy and a computation, and a round is no shorter than a computation.
   for (const int additions : {50, 100, 300}) {
     const double computing = round_of(0, additions);
     EXPECT_NEAR(computing, 4 * additions, 40);

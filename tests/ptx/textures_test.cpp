@@ -47,7 +47,7 @@ struct Read {
   friend bool operator==(const Read&, const Read&) = default;
 };
 
-/// The channels of %f1 to %f4 that are read are stored.
+/// The read channels of %f1 to %f4 are stored.
 Read read(const std::string& text, int channels, const std::string& number = "f32 [tile], %f") {
   std::string body = "ld.param.u64 %rd1, [p]; " + text;
   for (int i = 1; i <= channels; ++i) body += "st.shared." + number + std::to_string(i) + ";";

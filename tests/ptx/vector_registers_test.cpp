@@ -1,4 +1,4 @@
-// Registers that are vectors, `.reg .v4 .f32 v`: each element is a register, and the whole is its elements in braces.
+// Vector registers, `.reg .v4 .f32 v`: each element is a register, and the whole is its elements in braces.
 #include <gmock/gmock.h>
 
 #include <utility>
@@ -21,7 +21,7 @@ double trips(const std::string& before, const std::string& count) {
 TEST(VectorRegisters, AreTheirElementsInBraces) {
   const std::string start = "ld.param.u64 %rd1, [p];\n";
   const std::vector<std::pair<std::string, std::string>> pairs{
-      // The report's own: a load of a pair, of which one is stored.
+      // The report's own: a load of a pair, with one element stored.
       {".reg .v2 .b32 v; ld.global.v2.b32 v, [%rd1]; st.global.u32 [%rd1+8], v.x;",
        "ld.global.v2.b32 {%r1, %r2}, [%rd1]; st.global.u32 [%rd1+8], %r1;"},
       {".reg .v4 .f32 v<3>; ld.global.v4.f32 v1, [%rd1]; add.f32 v2.r, v1.x, v1.a; add.f32 v2.g, v1.b, v1.w;\n"
@@ -46,7 +46,7 @@ TEST(VectorRegisters, AreTheirElementsInBraces) {
 TEST(VectorRegisters, HoldNumbersThatControlIsMadeOf) {
   EXPECT_EQ(trips(".reg .v2 .u32 a; mov.v2.u32 a, {3, 5};", "a.y"), 5);
   EXPECT_EQ(trips(".reg .v4 .u32 a, b<2>; mov.v4.u32 a, {2, 3, 4, 5}; mov.v4.u32 b1, a;", "b1.b"), 4);
-  // One warp of 32 threads along x: of the size 32, 1, 1 and a fourth element that is 0.
+  // A warp of 32 threads along x: of the size 32, 1, 1 and a fourth element, 0.
   EXPECT_EQ(trips(".reg .v4 .u32 a; mov.v4.u32 a, %ntid;", "a.x"), 32);
   EXPECT_EQ(trips(".reg .v4 .u32 a; mov.v4.u32 a, %ntid; add.u32 a.w, a.w, 7;", "a.w"), 7);
 }
@@ -73,7 +73,7 @@ TEST(VectorRegisters, ThatPtxasRefusesAreRefused) {
   EXPECT_THAT(refusal(".reg .v2 .u32 %v; mov.u32 %r1, %v.z;"), HasSubstr("a register is declared before it is used"));
 }
 
-// As drivers take a text, and as what was dumped on its way there ends.
+// Drivers take such a text, and texts dumped on the way there end so.
 TEST(Text, MayEndWithANul) {
   for (const auto& end : {std::string(1, '\0'), std::string("\n\0\0\0", 4)})
     EXPECT_EQ(ptx::read_ptx(entry_with("bar.sync 0; ret;") + end, "k.ptx").functions.size(), 1U);

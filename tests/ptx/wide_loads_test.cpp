@@ -29,7 +29,7 @@ const std::string kFour =
 
 TEST(WideLoads, FourNeighboursAreOne) { EXPECT_THAT(loads(kFour), ElementsAre("ld.shared.v4.f32")); }
 
-/// ptxas 13.0 for sm_80 and sm_90 makes LDC.64 of them, and never one of 16 bytes.
+/// ptxas 13.0 for sm_80 and sm_90 makes LDC.64 of them, and never a load of 16 bytes.
 TEST(WideLoads, OfConstantMemoryAreTwoWords) {
   const auto constants = [](const std::string& address) {
     return loads(".const .align 4 .b8 table[256]; mov.u64 %rd1, table; mul.wide.u32 %rd2, %r1, " + address +

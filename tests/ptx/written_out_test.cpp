@@ -1,4 +1,4 @@
-// Loops whose iterations differ: they are written out, and what an iteration waits for is its own.
+// Loops with differing iterations: they are written out, and each iteration has its own producers.
 #include <gmock/gmock.h>
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace warpipe::test {
 namespace {
 
-/// By instruction whose name begins with a text, in their order: those it waits for whose names begin with another.
+/// For each instruction whose name begins with `waiting`, in order: its producers whose names begin with `producer`.
 std::vector<std::vector<std::string>> waits(const Kernel& kernel, const std::string& waiting,
                                             const std::string& producer) {
   std::vector<std::vector<std::string>> found;
@@ -23,7 +23,7 @@ std::vector<std::vector<std::string>> waits(const Kernel& kernel, const std::str
 }
 
 TEST(WrittenOut, AnIterationWaitsForWhatWasLoadedLast) {
-  // Of iterations 0 to 5 those with an odd number load; all add what was loaded last.
+  // Of iterations 0 to 5 the odd iterations load; all add the last loaded value.
   const auto made = import(R"(
     ld.param.u64 %rd1, [p]; mov.u32 %r1, 0;
     L:
@@ -45,8 +45,8 @@ TEST(WrittenOut, AnIterationWaitsForWhatWasLoadedLast) {
 }
 
 TEST(WrittenOut, WarpsWaitForTheBranchThatTheyCameFrom) {
-  // Warps 0 to 2 leave one behind the other; warp 3 comes to the end by itself. At the end each waits for the branch
-  // that it left by, and on the way for the one that it has just passed.
+  // Warps 0 to 2 leave in turn; warp 3 reaches the end by itself. At the end each warp waits for the branch it left by,
+  // and on the way for the branch it has just passed.
   auto options = one_warp();
   options.launch.block = {128, 1, 1};
   std::string body = "mov.u32 %r1, %tid.x; shr.u32 %r2, %r1, 5;\n";

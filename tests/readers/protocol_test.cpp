@@ -1,5 +1,5 @@
-// Small programs that every reader is held against, be it of PTX, of machine code or of an assembly that no other test
-// knows: they leave in memory what a CPU does, and an import finds in them what does not depend on the instructions.
+// Small programs for every reader, of PTX, of machine code or of an assembly unknown to other tests: they leave the
+// same memory as a CPU, and an import finds all facts in them that do not depend on the instructions.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -30,7 +30,7 @@ using Words = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t kThreads = 128, kGroups = 3, kElements = 300, kRow = 512;
 
-/// A program of programs.cu, x of eight rows, and what it does for 3 groups of 128 threads and n = 300.
+/// A program of programs.cu, x of eight rows, and its work for 3 groups of 128 threads and n = 300.
 struct SmallProgram {
   std::string name;
   std::function<void(const Words& x, Words& p)> on_a_cpu;
@@ -45,7 +45,7 @@ void for_each_thread(std::uint32_t most, const std::function<void(std::uint32_t)
   for (std::uint32_t i = 0; i < std::min(kThreads * kGroups, most); ++i) body(i);
 }
 
-/// The third group of the guarded ones has 300 - 256 = 44 elements: 5.5 sectors, which are six.
+/// The third group of the guarded programs has 300 - 256 = 44 elements: 5.5 sectors, which are six.
 std::vector<SmallProgram> programs() {
   const double all = 4.0 * kThreads * kGroups, some = 4.0 * kElements;
   return {
@@ -100,7 +100,7 @@ std::vector<SmallProgram> programs() {
   };
 }
 
-/// A program as one reader takes it.
+/// A program as a reader takes it.
 struct Read {
   isa::Program program;
   std::function<isa::Import(const isa::ImportOptions&)> import;
@@ -193,7 +193,7 @@ TEST_P(Protocol, ArraysAreReachedByAsManyBytes) {
 TEST_P(Protocol, LoadsReachAsManySectors) {
   double sectors = 0;
   for (const auto& access : reading().import(launch_of(program())).report.accesses)
-    if (access.op.starts_with("global.load"))  // flat ones of AMD too
+    if (access.op.starts_with("global.load"))  // also flat loads of AMD
       sectors += access.statistics.segments.sum;
   EXPECT_EQ(sectors, program().load_sectors);
 }

@@ -1,5 +1,4 @@
-// Forms of the shipped kernels, in PTX, machine code and AMD's assembly, against each access that the interpreter
-// makes.
+// Forms of the shipped kernels, in PTX, machine code and AMD's assembly, against each access of the interpreter.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -35,7 +34,7 @@ struct Share {
   std::map<isa::Reasons, std::int64_t> reasons;  ///< of accesses whose address does not depend on data
 };
 
-/// Compares each access that a warp makes with its form.
+/// Compares each access of a warp with its form.
 class Comparing : public isa::Recorder {
  public:
   Comparing(const isa::ProgramForms& forms, const isa::Launch& launch, std::int64_t lanes, Share& share)

@@ -30,7 +30,7 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-/// The data that the scripts of a page find.
+/// The data for the scripts of a page.
 Json figures_of(const std::string& html) {
   const std::string start = "<script type=\"application/json\" id=\"figures\">";
   const auto from = html.find(start) + start.size();
@@ -45,7 +45,7 @@ Json figure_of(const std::string& html, const std::string& id) {
   return {};
 }
 
-/// The page up to the scripts: what people read.
+/// The page up to the scripts: the readable text.
 std::string body_of(const std::string& html) {
   const auto from = html.find("<body>");
   return html.substr(from, html.find("<footer>") - from);
@@ -59,7 +59,7 @@ std::string escaped(const std::string& text) {
   return html;
 }
 
-/// Pages need the packages that the build may have gone without.
+/// Pages need the optional packages of the build.
 class Html : public testing::Test {
  protected:
   void SetUp() override {
@@ -79,7 +79,7 @@ TEST_F(Html, OfALaunchHoldsTheNumbersOfTheTextView) {
   EXPECT_THAT(body, HasSubstr("<dd>" + format_cycles(report.base.cycles) + "</dd>"));
 }
 
-// Two floats of each of 2^20 elements are read, one is written: 12 * 2^20 bytes.
+// Two floats of each of 2^20 elements are read, a third is written: 12 * 2^20 bytes.
 TEST_F(Html, OfALaunchBeginsWithItsSentence) {
   const auto body = body_of(write_html(report_of(shipped_kernel("saxpy"), shipped_device("v100"))));
   const auto sentence = body.find("<p class=\"finding\">Limited by DRAM: 12.58 MB go through it, each byte once.</p>");
@@ -113,13 +113,13 @@ TEST_F(Html, DrawsEachOccupancyAsItWasSimulated) {
     EXPECT_EQ(row.at("series"), "simulated");
     EXPECT_EQ(row.at("x").get<double>(), static_cast<double>(8 * (i + 1)));
     EXPECT_DOUBLE_EQ(row.at("y").get<double>() * 1e-6, prediction.time.count) << "microseconds";
-    // The higher of the two bounds is the one that the text view compares with.
+    // The text view compares with the higher of the two bounds.
     const double bound = std::max(rows[3 * i + 1].at("y").get<double>(), rows[3 * i + 2].at("y").get<double>());
     EXPECT_NEAR(row.at("y").get<double>() / bound, ratio_to_bound(prediction), 1e-9);
   }
 }
 
-/// The rows of a series of one line, ascending in x.
+/// The rows of a series of a line, ascending in x.
 std::vector<Json> series_of(const Json& figure, const std::string& series, const std::string& line = "") {
   std::vector<Json> rows;
   for (const auto& row : figure.at("datasets").at("curves"))
@@ -153,7 +153,7 @@ TEST_F(Html, MarksTheKneeWhereTheTwoBoundsCross) {
 TEST_F(Html, RooflineHoldsTheKernelBelowItsRoofs) {
   const auto report = report_of(shipped_kernel("saxpy"), shipped_device("v100"));
   const auto data = figure_of(write_html(report), "roofline").at("datasets");
-  // saxpy: 2 operations for 12 bytes, less those of y that stay in the caches at the end.
+  // saxpy: 2 operations for 12 bytes, less the bytes of y that stay in the caches at the end.
   const auto launch = data.at("launch")[0];
   const double bytes = bytes_at(report.base.memory, 2), intensity = *report.base.launch.flops / bytes;
   EXPECT_LE(bytes, *report.base.launch.bytes);
@@ -270,7 +270,7 @@ TEST_F(Html, TakesNoNameOrTextForMarkup) {
   EXPECT_THAT(html, Not(HasSubstr("<script>throw")));
   EXPECT_THAT(html, Not(HasSubstr("<b>bold")));
   EXPECT_THAT(html, Not(HasSubstr("<!-- ")));
-  // The style sheet has none, the packages' and our own scripts one end each, and the data one.
+  // The style sheet has none, each script of the packages and of our own a single end, and the data a single end.
   EXPECT_EQ(count(html, "<script"), count(html, "</script>"));
   EXPECT_THAT(html, HasSubstr("&lt;/script&gt;&lt;script&gt;throw 1"));
   const auto graph = figure_of(html, "graph");
@@ -315,7 +315,7 @@ TEST_F(Html, OfASweepShowsAPointWithoutAPredictionAsSuch) {
   EXPECT_THAT(body_of(html), HasSubstr("<th>error</th>"));
 }
 
-/// The conflicts of a multiplication over the groups that reside, with what somebody measured of some points.
+/// The conflicts of a multiplication over resident groups, with measured times of some points.
 SweepTable conflicts(const std::vector<std::string>& variations) {
   auto table = sweep_of("mmul16", "gtx1060", variations, small_matrices());
   for (std::size_t i = 0; i < table.points.size(); i += 3)
@@ -514,7 +514,7 @@ TEST_F(Html, OfALaunchHasTheTableOfItsSource) {
     for (const auto& cell : row) EXPECT_THAT(body, HasSubstr(">" + escaped(cell) + "</td>"));
 }
 
-// 18 of 24 configurations have times; each line has a step for each tunable and one for the time.
+// 18 of 24 configurations have times; each line has a step for each tunable and a step for the time.
 TEST_F(Html, OfATuningShowsAllThatWasSimulated) {
   const auto html = sample_pages().at("tune");
   EXPECT_THAT(body_of(html), AllOf(HasSubstr("filter.cu: tuning"), HasSubstr("18 of 24 configurations are simulated"),

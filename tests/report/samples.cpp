@@ -26,7 +26,7 @@ SweepTable sweep_of_names() {
   return table;
 }
 
-/// The boat hull of each conflict degree, with measurements of the first that are a tenth off to either side.
+/// The boat hull of each conflict degree, with measurements of the first, a tenth off to either side.
 SweepTable measured_conflicts() {
   auto table = sweep_of("mmul16", "gtx1060", {"concurrent_groups=1:8", "conflict_degree=1,2,4"}, small_matrices());
   for (std::size_t i = 0; i < table.points.size(); i += 3)
@@ -34,7 +34,7 @@ SweepTable measured_conflicts() {
   return table;
 }
 
-/// Rows of two kernels, one of them without a prediction.
+/// Rows of two kernels, with a row without a prediction.
 AccuracyReport accuracy() {
   const std::string csv =
       "kernel,device,group_size,time_us,n\n"
@@ -48,7 +48,7 @@ AccuracyReport accuracy() {
   return report;
 }
 
-/// A space of three tunables; the time is the product of their values in milliseconds, the last one fails.
+/// A space of three tunables; the time is the product of their values in milliseconds, the last fails.
 Tuning tuning_of_products() {
   Tuning tuning{"filter.cu",
                 "space.json",

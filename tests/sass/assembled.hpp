@@ -7,7 +7,7 @@
 
 namespace warpipe::test {
 
-/// One instruction of machine code, put together from its fields. What is not said is as a compiler leaves it: no
+/// An instruction of machine code, put together from its fields. Fields not set are as a compiler leaves them: no
 /// guard, registers that read as zero, predicates that are true, no scoreboards.
 struct Assembled {
   explicit Assembled(unsigned opcode12);
@@ -21,13 +21,13 @@ struct Assembled {
   std::uint64_t low = 0, high = 0;
 };
 
-/// What an operation writes in a lane: two words and a truth, as far as it writes them.
+/// The results of an operation in a lane: two words and a truth, as far as it writes them.
 struct LaneResult {
   std::uint32_t low = 0, high = 0, truth = 0;
 };
 
-/// Executes one instruction in 32 lanes, on the machine code of an architecture around it. It finds three numbers of
-/// 64 bits in R8:R9, R10:R11 and R12:R13, its low bit in P1 of a fourth, and leaves its results in R16:R17 and P2.
+/// Executes an instruction in 32 lanes, on the machine code of an architecture around it. It finds three numbers of 64
+/// bits in R8:R9, R10:R11 and R12:R13, the low bit of a fourth in P1, and leaves its results in R16:R17 and P2.
 std::vector<LaneResult> execute(const Assembled& instruction, int architecture,
                                 const std::array<std::vector<std::uint64_t>, 4>& inputs);
 

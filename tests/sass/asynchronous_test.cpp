@@ -39,8 +39,8 @@ class Asynchronous : public testing::TestWithParam<std::string> {
       read_text_file(in_sources("tests/sass/asynchronous/") + GetParam() + ".cubin"), GetParam() + ".cubin");
 };
 
-// Five rounds of 4096 bytes, each copied in by one thread and out by one: 128 segments of 32 bytes either way. 32 warps
-// wait in each round for one arrival of the thread that expects the bytes, and one of the copy.
+// Five rounds of 4096 bytes, each copied in by a thread and out by a thread: 128 segments of 32 bytes either way. 32
+// warps wait in each round for an arrival of the thread that expects the bytes, and for the copy's.
 TEST_P(Asynchronous, CopiesBytesInARow) {
   const auto made = run("bulk", 1024, {2, 1, 1}, {{"2", "5"}});
   EXPECT_EQ(made.report.issued.at("global.copy"), 2 * 5);
@@ -51,8 +51,8 @@ TEST_P(Asynchronous, CopiesBytesInARow) {
   for (const auto& signal : made.kernel.signals) EXPECT_EQ(signal.arrivals.evaluate({}), 2);
 }
 
-// One tile a group of 16: two tensors, that are two arrays. A thread and the copy arrive at one mbarrier, 32 warps at
-// the other.
+// A tile a group of 16: two tensors in two arrays. A thread and the copy arrive at the first mbarrier, 32 warps at the
+// second.
 TEST_P(Asynchronous, CopiesTilesOfTensors) {
   const auto made = run("tensor", 1024, {4, 4, 1});
   EXPECT_EQ(made.report.issued.at("global.copy"), 16);

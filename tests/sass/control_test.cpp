@@ -25,7 +25,7 @@ class Control : public testing::TestWithParam<std::string> {
     for (int i = 0; i < 64; ++i) a_.push_back((i * 7919 + 13) % 1009 - 300);
   }
 
-  /// What the first 32 numbers are afterwards.
+  /// The first 32 numbers after the run.
   Integers run(const std::string& kernel, const std::vector<std::uint64_t>& numbers) const {
     const auto program = sass::read_program(module_, kernel);
     KernelMachine machine(program);

@@ -1,5 +1,5 @@
 // Coulomb summation as machine code (tests/validation/cuda): in some variants the compiler keeps the sums of a thread
-// in registers, in others in its stack.
+// in registers, in some in its stack.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@
 namespace warpipe::test {
 namespace {
 
-constexpr std::size_t kSide = 32, kAtoms = 5;  // of the grid; more than what loops over atoms are unrolled by
+constexpr std::size_t kSide = 32, kAtoms = 5;  // of the grid; more atoms than their loops are unrolled by
 constexpr float kSpacing = 0.25F;
 
 const sass::Module& coulomb3d() {
@@ -54,7 +54,7 @@ std::vector<float> atoms() {
   return made;
 }
 
-/// What is in the grid before: another number in each point.
+/// The grid before the run: another number in each point.
 float before(std::size_t place) { return static_cast<float>(place % 13); }
 
 float after(std::size_t place) {

@@ -1,4 +1,4 @@
-// Instructions as people read them, of a kernel that fits on a page.
+// Instructions in readable form, of a kernel that fits on a page.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -182,7 +182,7 @@ std::vector<int> reads_of(const std::vector<sass::Word>& code) {
   return reads;
 }
 
-// What a block like it took an H200, in cycles of an instruction: tests/single_effects/registers.cu.
+// Times of similar blocks on an H200, in cycles of an instruction: tests/single_effects/registers.cu.
 TEST(RegisterReads, AreThoseOfTheBusierBank) {
   using testing::Each;
   EXPECT_THAT(reads_of({ffma(4, 20, 24), ffma(6, 22, 26), ffma(8, 20, 24)}), Each(3)) << "three even ones: 3.01";
@@ -205,7 +205,7 @@ TEST(RegisterReads, OfTwoInstructionsShareTheBanks) {
   EXPECT_EQ(std::accumulate(reads.begin(), reads.end(), 0), 6) << "1.51 each";
 }
 
-// As ptxas wrote the loop of multiply_adds<0>, without what it keeps: neighbours share, but not those behind them.
+// ptxas's loop of multiply_adds<0>, without the numbers it keeps: neighbours share, but not the next instructions.
 TEST(RegisterReads, OfMoreInstructionsDoNot) {
   std::vector<sass::Word> code;
   for (const auto& [sum, a, b] : std::vector<std::array<std::uint64_t, 3>>{{23, 4, 16},
@@ -292,7 +292,7 @@ TEST(Decoder, HasThreeOpcodesOfStoresToSurfaces) {
   }
 }
 
-// Names begin with what they compute with: F, D and H are floating-point numbers, and MUFU a function of them.
+// Names begin with the type of their numbers: F, D and H are floating-point numbers, and MUFU a function of them.
 TEST(Decoder, CountsOperationsOfFloatsAlone) {
   for (const auto& row : sass::rows()) {
     const std::string name = row.name;

@@ -1,5 +1,5 @@
-// Machine code with guarded tails: what a parameter is, and that a launch with numbers as users type them issues what
-// executing it does.
+// Machine code with guarded tails: the kinds of parameters, and equal issues of an execution and of a launch with
+// numbers as typed by users.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// A parameter as the source declares it: (p)ointer, (i)nt, (l)ong, (f)loat or (d)ouble; what a user types for it,
+/// A parameter as the source declares it: (p)ointer, (i)nt, (l)ong, (f)loat or (d)ouble; its number as a user types it,
 /// without a point where it is whole.
 struct Given {
   char type = 'p';
@@ -125,7 +125,7 @@ TEST_P(Guards, AnArrayOfTooFewNumbersIsToldApartFromNone) {
   EXPECT_THAT(error(), HasSubstr("depends on data"));
   options.launch.arrays["0"].values = {5, 1, 4};
   EXPECT_THAT(error(), AllOf(HasSubstr("element "), HasSubstr("of gathered_param_0; found 3 numbers given for it")));
-  options.launch.arrays["0"].values.assign(200, 0);  // all that the guard lets through
+  options.launch.arrays["0"].values.assign(200, 0);  // all elements within the guard
   EXPECT_EQ(error(), "");
 }
 
@@ -164,7 +164,7 @@ TEST_P(Guards, AShareOfABranchThatIsKnownChangesNothingAndIsSaidTo) {
   EXPECT_THAT(before.notes, testing::Not(testing::Contains(HasSubstr("changes nothing"))));
 }
 
-/// The line of the branch that FCHK decides.
+/// The line of the branch decided by FCHK.
 std::string line_of_slow_path(const isa::Program& program) {
   bool checked = false;
   for (const auto& one : program.instructions) {

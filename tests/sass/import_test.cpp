@@ -48,8 +48,8 @@ std::vector<std::string> notes_for(const isa::Target& target) {
   return sass::import_cubin(cubin("sm_80", "saxpy"), options).report.notes;
 }
 
-// Its stall counts (decode_test.cpp): ISETP reads the result of IMAD 5 cycles later, the store that of FFMA 5, so that
-// neither takes longer; no instruction reads a load without a scoreboard.
+// Its stall counts (decode_test.cpp): ISETP reads the result of IMAD 5 cycles later, the store reads the result of FFMA
+// 5 later: neither takes longer; no instruction reads a load without a scoreboard.
 TEST(ReadCubin, TellsTheCompilerWhereTheFileDoes) {
   EXPECT_EQ(cubin("sm_80", "saxpy").compiler, "ptxas 13.0");
   auto bytes = cubin_bytes("sm_80", "saxpy");
@@ -69,7 +69,7 @@ TEST(ImportOfMachineCode, NamesATableThatStallCountsContradict) {
       << "it does not run the code";
 }
 
-// The whole of `n` decides: 300 elements leave warps without work, and one with 12 lanes.
+// The whole of `n` decides: 300 elements leave warps without work, and a warp with 12 lanes.
 TEST(ImportOfMachineCode, FollowsGuards) {
   auto options = saxpy_of(512);
   options.launch.arguments["0"] = "300";
@@ -88,7 +88,8 @@ TEST(ImportOfMachineCode, HasThePolicyOfTheHardwareThatItIsFor) {
   EXPECT_EQ(policy_on("sm_61"), std::nullopt) << "it does not run the code";
 }
 
-// Those of decode_test.cpp; what stalls for one cycle has none, since its scheduler takes that. ISETP guards EXIT.
+// The stall counts of decode_test.cpp; a stall of a cycle is none, since the scheduler takes the cycle. ISETP guards
+// EXIT.
 TEST(ImportOfMachineCode, HasTheStallCountsOfTheCode) {
   using testing::Pair;
   std::vector<std::pair<std::string, std::int64_t>> found;
@@ -111,7 +112,7 @@ TEST(ImportOfMachineCode, WaitsForScoreboards) {
   EXPECT_THAT(awaited, testing::IsSupersetOf({"global.load", "global.load"}));
 }
 
-// A tile of 16 x 16: two stores, 16 loads of a row's elements by words and 4 of 16 bytes, what the compiler makes of 16
+// A tile of 16 x 16: two stores, 16 loads of a row's elements by words and 4 of 16 bytes, made from 16 by the compiler
 // (see the machine code); the loop goes round n / 16 times in each of 8 warps of a group.
 TEST(ImportOfMachineCode, CountsTilesOfAMatrixProduct) {
   isa::ImportOptions options;
@@ -172,8 +173,8 @@ std::string refusal_of(const sass::Module& module, const std::string& unknown = 
   return "";
 }
 
-// CALL.REL R6: R6 has the address, less that of the next instruction. CALL.ABS and CALL.REL whose place a loader fills
-// in. By ptxas for sm_80 and sm_90, of a table of functions and of a function in another file.
+// CALL.REL R6: R6 has the address, less the next instruction's. CALL.ABS and CALL.REL with a destination filled in by a
+// loader. By ptxas for sm_80 and sm_90, of a table of functions and of a function in another file.
 TEST(ImportOfMachineCode, RefusesCallsOfWhatIsNotThereByTheirNames) {
   auto module = module_of({Assembled(0x344).a(6).set(32, 32, 0xfffffff0), Assembled(0x94d)});
   EXPECT_THAT(refusal_of(module), testing::HasSubstr("found one through a pointer"));
@@ -188,7 +189,7 @@ TEST(ImportOfMachineCode, RefusesCallsOfWhatIsNotThereByTheirNames) {
 }
 
 // ldmatrix.x4 with and without .trans, compiled for sm_80: bit 78 transposes. Lane i names the 16 bytes from 16 i on:
-// the 32 rows of four matrices are 512 bytes, and 8 rows of one lie in 32 banks of 4 bytes.
+// the 32 rows of four matrices are 512 bytes, and 8 rows of a matrix lie in 32 banks of 4 bytes.
 TEST(ImportOfMachineCode, ReadsMatricesWhereLanesSay) {
   for (const unsigned form : {0U, 1U}) {
     const auto tid = Assembled(0x919).dst(0).set(72, 8, 0x21).set(110, 3, 0);      // S2R R0, SR_TID.X, W0
@@ -219,12 +220,12 @@ TEST(ImportOfMachineCode, ConstantsThatAreIndexedAreTheWordsOfTheirBank) {
   EXPECT_THAT(bank->values, testing::ElementsAre(1, 0x102));
 }
 
-// Two that write R4, each with a scoreboard of its own: no lane takes part in both where their guards are opposites.
+// Two writers of R4, each with a scoreboard of its own: with opposite guards no lane is active in both.
 TEST(ImportOfMachineCode, LetsOppositeGuardsWriteOneRegister) {
   const auto writes = [](unsigned board, bool opposite) {  // @P1 MUFU R4, R2
     return Assembled(0x308).dst(4).b(2).set(12, 3, 1).set(15, 1, opposite ? 1 : 0).set(110, 3, board);
   };
-  const auto reads = Assembled(0x221).dst(6).a(4).b(4).set(116, 6, 3);  // FADD, which waits for both
+  const auto reads = Assembled(0x221).dst(6).a(4).b(4).set(116, 6, 3);  // FADD, a wait for both
   isa::ImportOptions options;
   options.entry = "k";
   const auto import = [&](bool opposite) {
@@ -234,7 +235,7 @@ TEST(ImportOfMachineCode, LetsOppositeGuardsWriteOneRegister) {
   EXPECT_THROW(import(false), InputError);
 }
 
-// MOV R2, 8; LDC.64 R2, c[0x4][R2]; CALL.ABS R2: the address of a function, that a linker puts into the constants.
+// MOV R2, 8; LDC.64 R2, c[0x4][R2]; CALL.ABS R2: the address of a function, put into the constants by a linker.
 TEST(ImportOfMachineCode, NamesFunctionsThatAreNotInTheFile) {
   const auto calls = [](const std::string& function) {
     auto module =
@@ -257,8 +258,8 @@ TEST(ImportOfMachineCode, NamesFunctionsThatAreNotInTheFile) {
   }
 }
 
-// MOV R2, c[0x4][0x8]; MOV R3, c[0x4][0xc]; LDG R4, [R2]: the address of a variable, plus 16, that a linker puts into
-// the constants.
+// MOV R2, c[0x4][0x8]; MOV R3, c[0x4][0xc]; LDG R4, [R2]: the address of a variable, plus 16, put into the constants by
+// a linker.
 TEST(ImportOfMachineCode, KnowsVariablesByTheirRelocations) {
   const auto word = [](unsigned to, unsigned offset) {
     return Assembled(0xa02).dst(to).set(38, 16, offset).set(54, 5, 4).set(72, 4, 15);

@@ -1,4 +1,4 @@
-// What instructions compute in a lane, against the arithmetic of the host, for edges and other numbers.
+// Results of instructions in a lane, against the arithmetic of the host, for edges and random numbers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -239,7 +239,7 @@ std::vector<Case> whole_cases() {
     for (int i = 0; i < 32; ++i) result |= (low(n.b) >> i & 1) << (31 - i);
     return word(result);
   });
-  // A table of three truths: P1, not P1, and one that is always true or never.
+  // A table of three truths: P1, not P1, and a constant truth.
   for (const unsigned table : {0x80U, 0xfeU, 0x96U, 0x01U, 0x55U, 0x04U, 0x10U})
     for (const unsigned last : {1U, 0U})
       add(fmt::format("PLOP3 {:#x} {}", table, last),
@@ -300,7 +300,7 @@ std::vector<Case> float_cases() {
       return truth(n.p && (i == 1 ? a < b : i == 10 ? a == b : i == 7 || i == 15));
     });
   const auto doubles = [](unsigned opcode) { return Assembled(opcode).dst(kTo).a(kA).b(kB).c(kC); };
-  // Its second number stands where others have the third one.
+  // Its second number stands in the place of other instructions' third number.
   add("DADD", doubles(0x229), [](const Numbers& n) { return whole(std::bit_cast<U64>(twice(n.a) + twice(n.c))); });
   add("DMUL", doubles(0x228), [](const Numbers& n) { return whole(std::bit_cast<U64>(twice(n.a) * twice(n.b))); });
   add("DFMA", doubles(0x22b),

@@ -1,4 +1,4 @@
-// Calls that are left to the loader, and through a pointer: linked/linked.cu.
+// Calls left to the loader, and calls through a pointer: linked/linked.cu.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ class LeftToTheLoader : public testing::TestWithParam<std::string> {
   sass::Module module_;
 };
 
-// A function calls another one in turn.
+// A function calls another in turn.
 TEST_P(LeftToTheLoader, FunctionsOfTheFileAreFollowed) {
   auto options = options_of("inside");
   options.launch.assume = true;

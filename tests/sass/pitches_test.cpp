@@ -1,5 +1,5 @@
-// Machine code whose launch says no argument: pitches of 32 and 64 bits in elements and in bytes, sizes and masks that
-// one load brings together with them. pitches/pitches.cu.
+// Machine code with a launch without arguments: pitches of 32 and 64 bits in elements and in bytes, sizes and masks
+// loaded together with them. pitches/pitches.cu.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ struct Guessed {
   std::map<int, std::string> sizes;  ///< by the number of the argument
 };
 
-/// Rows of 16 groups of 32 threads have 512 elements of 4 bytes, those of 264 groups of 128 threads 33792, 64 groups of
-/// 256 threads 16384. A slice is 64 groups of 8 rows. A batch is what a group loops over: 1024.
+/// Rows of 16 groups of 32 threads have 512 elements of 4 bytes, rows of 264 groups of 128 threads 33792, of 64 groups
+/// of 256 threads 16384. A slice is 64 groups of 8 rows. A batch, the range of a group's loop, is 1024.
 std::vector<Guessed> all_guessed() {
   const isa::Dimensions tile{32, 8, 1}, tiles{16, 64, 1}, line{128, 1, 1}, lines{264, 1, 1}, flat{256, 1, 1},
       groups{64, 1, 1};
@@ -69,14 +69,14 @@ class GuessedPitches : public testing::TestWithParam<std::string> {
 
 TEST_P(GuessedPitches, AreTheLeastWithWhichNoRowsOverlap) {
   for (auto one : all_guessed()) {
-    // Known gap: of a size of 64 bits that is compared word by word the last element is left out.
+    // Known gap: the last element of a size of 64 bits, compared word by word, is left out.
     if (one.entry == "strided" && GetParam() == "sm_80") one.sizes[2] = "16383";
     EXPECT_EQ(guessed(one), one.sizes) << one.entry;
   }
 }
 
-// Known gap, from sm_90 on: one instruction takes 1 off the size and the lesser of that and an index, and the size is
-// not found.
+// Known gap, from sm_90 on: a single instruction takes 1 off the size and the lesser of the result and an index, and
+// the size is not found.
 TEST_P(GuessedPitches, AMaskIsToldApartFromASizeThatOneLoadBrings) {
   const std::string size = GetParam() == "sm_80" ? "16384" : "1024";
   const isa::Dimensions block{256, 1, 1}, grid{64, 1, 1};
@@ -85,7 +85,7 @@ TEST_P(GuessedPitches, AMaskIsToldApartFromASizeThatOneLoadBrings) {
   EXPECT_EQ(guessed({"all_hashed_behind", block, grid, {}}), (Sizes{{2, size}, {3, "16383"}}));
 }
 
-// One that is given does not hide that the other one is not.
+// A given argument does not hide the missing argument.
 TEST_P(GuessedPitches, OfTwoArgumentsThatOneLoadBringsOneMayBeGiven) {
   isa::ImportOptions options;
   options.entry = "clamped";

@@ -1,4 +1,4 @@
-// What is no machine code, or damaged: said with its place.
+// Refused or damaged machine code: the message has the place.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -78,7 +78,7 @@ TEST(RefusedMachineCode, NamesTheBitsOfAnOpcodeThatIsNotKnown) {
   EXPECT_THROW(sass::import_cubin(module, with), UsageError);
 }
 
-// The product then reads a register that the loads write, without a wait for scoreboard 2.
+// The product then reads a register written by the loads, without a wait for scoreboard 2.
 TEST(RefusedMachineCode, HoldsWaitsAgainstRegisters) {
   auto module = cubin("sm_80", "saxpy");
   auto& kernel = *std::ranges::find(module.kernels, "saxpy", &sass::Kernel::symbol);

@@ -1,4 +1,4 @@
-// Kernels of kernels/cuda, executed as machine code of each architecture: what they leave in memory is what a CPU does.
+// Kernels of kernels/cuda, executed as machine code of each architecture: they leave the same memory as a CPU.
 #include <gtest/gtest.h>
 
 #include "cubin_files.hpp"
@@ -23,7 +23,7 @@ TEST_P(Architecture, LeavesInMemoryWhatACpuDoes) {
   }
 }
 
-/// What executing a kernel issues; empty where the machine cannot.
+/// Instructions issued by executing a kernel; empty where the machine cannot.
 std::map<std::string, double> executed(const isa::Program& program, const WholeKernel& kernel) {
   KernelMachine machine(program);
   std::vector<std::uint64_t> numbers;
@@ -33,8 +33,7 @@ std::map<std::string, double> executed(const isa::Program& program, const WholeK
   return machine.issued();
 }
 
-// Numbers as users type them: those of floats without a point where they are whole. Where data decides, nobody says
-// how.
+// Numbers as users type them: whole floats without a point. Branches on data get no answer.
 TEST_P(Architecture, IsImportedAsItIsExecuted) {
   std::size_t compared = 0;
   for (const auto& kernel : whole_kernels()) {
@@ -66,7 +65,7 @@ TEST_P(Architecture, KnowsEveryOpcode) {
   EXPECT_GT(instructions, 2000);
 }
 
-// A register or a scoreboard that is read from the wrong bits would be used without a wait.
+// A register or a scoreboard decoded from the wrong bits would be used without a wait.
 TEST_P(Architecture, WaitsForEveryResultWhoseLatencyVaries) {
   std::size_t pairs = 0;
   for (const auto& name : cubin_names(GetParam()))

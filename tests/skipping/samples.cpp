@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t kTimes = 50;
 constexpr std::int64_t kMostDivisor = 1 << 10;
-constexpr std::int64_t kMostTimes = 100;  // the issues asked for: of a launch of one group per unit
+constexpr std::int64_t kMostTimes = 100;  // the issues asked for: of a launch of a group per unit
 
 std::int64_t issues(const Program& program) {
   double issued = 0;
@@ -39,7 +39,7 @@ Program lowered(const Kernel& kernel, const Device& device, const LaunchOptions&
 
 enum class Loops { None, Outermost, All };
 
-/// @param scaled  a trip count, of the text of another one
+/// @param scaled  a trip count, from the text of the original
 void change_trips(std::vector<Item>& body, Loops which, const std::vector<std::string>& names,
                   const std::function<std::string(const std::string&)>& scaled) {
   for (Item& item : body) {

@@ -21,7 +21,7 @@
 
 namespace {
 
-/// The result of one set of programs.
+/// The result of a set of programs.
 class SetResult {
  public:
   explicit SetResult(std::string set) : set_(std::move(set)) {}

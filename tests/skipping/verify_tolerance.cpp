@@ -27,7 +27,7 @@ namespace {
 using namespace warpipe;
 
 Ticks highest_bound(const Program& program) {
-  Device device;  // of which bounds want the pipelines alone
+  Device device;  // the bounds need only its pipelines
   for (const Machine::Pipeline& pipeline : program.machine.pipelines) {
     device.pipelines.emplace_back();
     device.pipelines.back().scope = pipeline.scope;
@@ -35,7 +35,7 @@ Ticks highest_bound(const Program& program) {
   return highest(lower_bounds(program, device).bounds).cycles;
 }
 
-/// The result of one set of programs.
+/// The result of a set of programs.
 class SetResult {
  public:
   SetResult(std::string set, double tolerance) : set_(std::move(set)), tolerance_(tolerance) {}

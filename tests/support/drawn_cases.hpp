@@ -8,11 +8,11 @@
 /// Long tests try a tenth of their cases, drawn anew for each commit, so that every case has its turn.
 ///
 ///     WARPIPE_TEST_DRAW=all   tries every case, as .ci/nightly does
-///     WARPIPE_TEST_DRAW=WORD  repeats the draw of a commit, whose hash is the word, or makes another one
+///     WARPIPE_TEST_DRAW=WORD  repeats the draw of a commit, whose hash is the word, or makes another draw
 
 namespace warpipe {
 
-/// @return WARPIPE_TEST_DRAW; without it the hash of the commit that the sources are at, and "none" outside of a clone
+/// @return WARPIPE_TEST_DRAW; without it the hash of the commit of the sources, and "none" outside of a clone
 const std::string& word_of_draw();
 
 /// @param test   its name; each test has a draw of its own

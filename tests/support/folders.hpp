@@ -2,8 +2,8 @@
 
 #include <string>
 
-/// Where the files of tests lie. One object alone knows, so that all others are the same in every clone, and a cache of
-/// compilations serves them.
+/// The folders of the tests' files. Only one object file holds them: all other object files are the same in every
+/// clone, and a cache of compilations serves them.
 
 namespace warpipe {
 

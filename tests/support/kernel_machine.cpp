@@ -101,7 +101,7 @@ struct Group {
 
 struct KernelMachine::Warp {
   std::int64_t number = 0;
-  std::vector<std::array<std::uint64_t, 64>> registers;  ///< of a uniform one, the first lane's
+  std::vector<std::array<std::uint64_t, 64>> registers;  ///< of a uniform register, the first lane's
   std::array<std::uint32_t, 64> at{};                    ///< the next instruction of each lane
   Mask alive = 0, at_barrier = 0;
   std::vector<std::byte> local;
@@ -159,7 +159,7 @@ class WarpOfMachine {
     for (std::size_t lane = 0; lane < 64; ++lane)
       if (((here >> lane) & 1) != 0) warp_.at[lane] = index + 1;
     if (next.flow == Flow::Barrier) warp_.at_barrier |= here;
-    // Of a warp that is at one place, one lane's guard says where all go.
+    // The lanes of a warp with an execution mask share one place: the guard of one lane decides for all.
     const auto going = program_.mask && active != 0 ? here : active;
     if (next.flow == Flow::Exit) warp_.alive &= ~going;
     if (next.flow == Flow::Jump || next.flow == Flow::Table)
@@ -269,7 +269,7 @@ class WarpOfMachine {
     if (operation.op == LaneOp::Unknown) {
       // No division needs its slow path.
       if (instruction_->name.starts_with("FCHK")) return put_in(active, assignment.outputs.front(), 0);
-      // Something beside the result, such as an overflow, may be lost.
+      // A further result, such as an overflow, may be lost.
       if (instruction_->assignments.size() == 1) fail("its operation is not followed");
       return;
     }

@@ -12,12 +12,12 @@
 
 namespace warpipe::test {
 
-/// Executes whole kernels in the form of no language: every instruction of every warp, on real memory, with what the
-/// importer's lane operations compute. Slow and simple; it shares with the importer what an operation does in a lane,
-/// and nothing else.
+/// Executes whole kernels in the form of no language: every instruction of every warp, on real memory, with the values
+/// of the importer's lane operations. Slow and simple; of the importer it shares only the effect of an operation in a
+/// lane.
 ///
-/// With an explicit execution mask a warp is at one place. Without one, of the lanes that are not at a barrier those at
-/// the first place in the text go on, until all have met.
+/// With an explicit execution mask all lanes of a warp are at one place. Without a mask, the lanes at the first place
+/// in the text go on until all have met; lanes at a barrier wait.
 class KernelMachine {
  public:
   /// @param program  must live as long
@@ -26,17 +26,17 @@ class KernelMachine {
   /// Puts an array into global memory.
   /// @return its address
   std::uint64_t add_array(std::span<const std::byte> bytes);
-  /// What is at an address of global memory.
+  /// @return the bytes at an address of global memory
   std::span<const std::byte> bytes_at(std::uint64_t address, std::size_t count) const;
-  /// Sets what a memory region of the program holds, as the host sets constants.
+  /// Sets the content of a memory region of the program, as the host sets constants.
   void set_region(const std::string& name, std::span<const std::byte> bytes);
 
-  /// @param arguments  bit patterns, by parameter of the program; those behind the last one given are 0
-  /// @throws std::runtime_error, with the line, for what cannot be executed: an operation that is not followed, an
-  ///         access outside memory, more than 10^8 instructions of a warp
+  /// @param arguments  bit patterns, by parameter of the program; parameters behind the last argument are 0
+  /// @throws std::runtime_error, with the line: an operation is not followed, an access is outside memory, or a warp
+  ///         executes more than 10^8 instructions
   void run(const isa::Launch& launch, const std::vector<std::uint64_t>& arguments);
 
-  /// What its warps have issued so far, by op, whether lanes took part or not.
+  /// @return the instructions issued so far by all warps, by op, with or without active lanes
   std::map<std::string, double> issued() const;
 
  private:

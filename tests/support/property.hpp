@@ -15,9 +15,9 @@ namespace warpipe {
 /// results: a tenth of them will do, at a tenth of the speed.
 constexpr int cases_drawn(int cases) { return kSanitized ? (cases + 9) / 10 : cases; }
 
-/// Holds a property on a number of random values. Prints the seed; a failure shows the shrunk values and how to run
-/// them again (RC_PARAMS="seed=...").
-/// @param cases     so many values that pass, a tenth of them under the sanitizers
+/// Holds a property on random values. Prints the seed; a failure prints the shrunk values and the setting for another
+/// run with them (RC_PARAMS="seed=...").
+/// @param cases     number of values that have to pass; a tenth of them under the sanitizers
 /// @param property  takes its values as parameters or draws them; uses RC_ASSERT
 template <class Property>
 void check_property(int cases, Property&& property) {

@@ -29,7 +29,7 @@ Gen<bool> chance(std::size_t percent) {
 }
 
 // Mostly few whole cycles, so that warps are often ready at the same time and the order among equals shows; now and
-// then long, and now and then with more digits than a milli-cycle holds.
+// then many cycles, and now and then more digits than a milli-cycle holds.
 Gen<Time> time_up_to(int cycles) {
   const auto whole = [](Time most) {
     return gen::map(between<Time>(0, most), [](Time count) { return count * kCycle; });
@@ -150,7 +150,7 @@ Gen<Node> nodes(const Shape& shape, int depth) {
   return gen::weightedOneOf<Node>({{6, plain}, {2, loop}, {1, when}});
 }
 
-// Not empty: a body that shrinks to nothing would not be a kernel.
+// Not empty: a kernel needs a body, also after shrinking.
 Gen<std::vector<Node>> bodies(const Shape& shape, int depth) { return gen::nonEmpty(up_to(5, nodes(shape, depth))); }
 
 Gen<std::optional<Kinds>> kinds_of_groups() {

@@ -12,12 +12,12 @@
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
-/// Random kernels and devices for RapidCheck. Every choice of something that exists (an op, a pipeline, a producer) is
-/// a plain number that counts round, so that a shrunk model is still a model.
+/// Random kernels and devices for RapidCheck. An op, a pipeline or a producer is chosen by a plain number that counts
+/// round: each shrunk model is still a model.
 
 namespace warpipe::random_model {
 
-/// Ten-thousandths of a cycle, so that some times have to be rounded to milli-cycles.
+/// Ten-thousandths of a cycle: some times have to be rounded to milli-cycles.
 using Time = std::int64_t;
 inline constexpr Time kCycle = 10000;
 
@@ -76,7 +76,7 @@ struct DeviceModel {
   Time launch_begin = 0, launch_end = 0;
   std::vector<FarCode> far_code;
   Policy policy = Policy::FirstReady;
-  std::vector<Pipeline> further_pipelines;  ///< besides a plain one that is always there
+  std::vector<Pipeline> further_pipelines;  ///< besides a plain one, always present
   Op barrier;
   Op first_op;
   std::vector<Op> further_ops;
@@ -92,20 +92,20 @@ struct Edge {
 
 inline constexpr int kLongestStall = 15;  ///< of an instruction; whole cycles
 
-/// What lanes touch: (width, stride); a stride of 0 is written as a broadcast.
+/// (width, stride) of the lanes' addresses; a stride of 0 is written as a broadcast.
 using Access = std::pair<int, int>;
 
-/// Of one level: a part of the executions; tenths of sectors that an execution moves.
+/// The use of one level: its part of the executions; tenths of sectors moved by an execution.
 struct LevelUse {
   int part = 0;
   std::optional<int> sectors;
 };
 
 struct Instruction {
-  int op = 0;  ///< behind the device's own ones come the barrier and those of global memory
+  int op = 0;  ///< behind the device's own ops: the barrier, global memory
   std::vector<Edge> after;
   std::optional<Time> issue_latency, completion_latency;
-  std::optional<int> conflict_degree, transactions;  ///< left out where the op has no such increment
+  std::optional<int> conflict_degree, transactions;  ///< left out where the op lacks the increment
   bool by_kind = false;                              ///< transactions depend on the kind of group
   std::optional<Access> access;
   std::optional<int> lines, turns;
@@ -121,23 +121,23 @@ struct Node {
   enum class Kind { Instruction, Loop, When };
   Kind kind = Kind::Instruction;
   Instruction instruction;
-  int number = 0;        ///< trips of a loop; which condition
+  int number = 0;        ///< trips of a loop, or number of a condition
   bool by_warp = false;  ///< the number of trips depends on the warp
-  bool by_kind = false;  ///< that, or the condition, depends on the kind of group
+  bool by_kind = false;  ///< trips or condition depend on the kind of group
   std::vector<Node> body;
 };
 
 /// Four kinds of groups.
 struct Kinds {
   std::vector<std::pair<int, int>> runs;  ///< (kind, groups), counted round; none: an expression
-  std::vector<int> few, by_warp;          ///< a number for each kind; one that also depends on the warp
+  std::vector<int> few, by_warp;          ///< a number for each kind; by_warp: and for each warp
 };
 
 /// (arrivals, open)
 using Signal = std::pair<int, int>;
 
 struct KernelModel {
-  int threads_more = 0;  ///< than one
+  int threads_more = 0;  ///< threads of a group, less 1
   int groups = 1, concurrent_groups = 1;
   std::optional<Kinds> kinds;
   std::vector<Signal> signals;
@@ -160,19 +160,19 @@ struct Shape {
   bool signals = false;             ///< warps arrive at signals and await them
 };
 
-/// Any model of that shape.
+/// Any model of the shape.
 rc::Gen<Model> models(const Shape& shape);
-/// Any model of that shape, whose memory has levels as often as not.
+/// Any model of the shape; in half of the models the memory has levels.
 rc::Gen<Model> models_with_any_memory(Shape shape);
-/// Likewise, and one in three with signals: their warps may wait for good.
+/// Likewise, and one model in three has signals: its warps may wait for good.
 rc::Gen<Model> models_of_any_kind(Shape shape);
 
-/// The same model with whole cycles only and no points between which a latency is interpolated.
+/// The same model with whole cycles only, and without the points between which latencies are interpolated.
 Model in_whole_cycles(Model model);
 /// The same model with all times multiplied.
 Model times(Model model, std::int64_t factor);
 
-/// The files that a model stands for, without what add_levels() and add_level_uses() add.
+/// The files of a model, without the additions of add_levels() and add_level_uses().
 std::string kernel_json(const Model& model);
 std::string device_json(const Model& model);
 Kernel read_kernel(const Model& model);
@@ -180,9 +180,9 @@ Device read_device(const Model& model);
 
 /// Adds the levels of the memory, their pipelines and the ops of global memory to a device.
 void add_levels(const DeviceModel& model, Device& device);
-/// Adds what the instructions of global memory say of levels to a kernel.
+/// Adds the levels given by the instructions of global memory to a kernel.
 void add_level_uses(const Model& model, Kernel& kernel);
-/// What add_levels() and add_level_uses() add, for the message of a failure.
+/// The additions of add_levels() and add_level_uses(), for the message of a failure.
 std::string shown_levels(const Model& model);
 
 /// Names of the ops of global memory; with levels they are the ops behind the barrier.

@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 double cycles(Time time) { return static_cast<double>(time) / static_cast<double>(kCycle); }
 
-// Numbers count round among `count` things that exist.
+// Numbers count round among `count` things.
 std::size_t choose(int number, std::size_t count) { return static_cast<std::size_t>(number) % count; }
 
 std::string pipeline_name(std::size_t index) { return "pipe" + std::to_string(index); }
@@ -73,7 +73,7 @@ Json pipelines_json(const DeviceModel& device) {
   return json;
 }
 
-// The ops that are no barrier, in order.
+// All ops but the barrier, in order.
 std::vector<Op> plain_ops(const DeviceModel& device) {
   std::vector<Op> ops{device.first_op};
   ops.insert(ops.end(), device.further_ops.begin(), device.further_ops.end());
@@ -192,12 +192,12 @@ class BodyWriter {
   bool has_kinds_;
   std::vector<Op> ops_;
   std::size_t global_ops_, signals_;
-  std::vector<std::size_t> op_of_;  // by instruction; ops_.size() is the barrier, those behind are of global memory
+  std::vector<std::size_t> op_of_;  // by instruction; ops_.size() is the barrier; ops of global memory follow
   std::size_t written_ = 0;
   int loops_ = 0;
 };
 
-/// The second number also depends on the warp: the even ones see one more.
+/// The second number also depends on the warp: even warps see one more.
 Json kinds_json(const KernelModel& kernel, int warp_size) {
   const Kinds& kinds = *kernel.kinds;
   Json json{{"of_group", "group - 4 * floor(group / 4)"}};

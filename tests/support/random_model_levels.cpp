@@ -10,7 +10,7 @@
 namespace warpipe::random_model {
 namespace {
 
-constexpr double kClock = 1e9;  // that of all random devices
+constexpr double kClock = 1e9;  // clock of all random devices
 
 double in_cycles(Time time) { return static_cast<double>(time) / static_cast<double>(kCycle); }
 
@@ -49,7 +49,7 @@ MemoryLevel level_of(const DeviceModel& model, std::size_t index) {
   return level;
 }
 
-/// What each further way of an atomic costs, on its own pipeline and on those of levels.
+/// The costs of each further way of an atomic, on its own pipeline and on the pipelines of levels.
 void add_ways(const Op& from, const Device& device, warpipe::Op& op) {
   if (from.per_conflict)
     op.per_conflict =
@@ -74,7 +74,7 @@ void add_op(const DeviceModel& model, std::string_view name, Device& device) {
   op.issue = latency_of(model.global_op.issue);
   op.completion = latency_of(model.global_op.completion);
   op.issue_slots = model.global_op.issue_slots;
-  // An atomic whose result nobody wants is a store.
+  // An atomic with an unused result is a store.
   op.retires_at_issue = name == "global.store" || (name == "global.atomic" && model.global_op.retires_at_issue);
   if (name == "global.atomic") add_ways(model.global_op, device, op);
   device.ops.push_back(op);

@@ -20,7 +20,7 @@ std::int64_t lane_offset(const AccessPattern& pattern, const Values& values, std
   return 0;
 }
 
-// All aligned units of `unit_bytes` bytes that the lanes [first, last) touch, byte by byte.
+// All aligned units of `unit_bytes` bytes touched by the lanes [first, last), byte by byte.
 std::set<std::int64_t> touched(const AccessPattern& pattern, const Values& values, std::int64_t unit_bytes,
                                std::int64_t first, std::int64_t last) {
   std::set<std::int64_t> units;

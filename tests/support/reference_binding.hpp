@@ -22,7 +22,7 @@ struct Stage {  ///< an entry of `then`, or a level
   bool is_write = false;  ///< its kind
 };
 
-/// Executions that one level serves.
+/// Executions served by one level.
 struct Service {
   std::int64_t first_position = 0, last_position = 0;
   Ticks completion;
@@ -58,7 +58,7 @@ Ticks fair_share(Ticks lambda, Share share);
 /// Rule 5: "the rounded lambda of a device pipeline, its own or in `then`, becomes floor(lambda x Ntotal / N + 1/2)".
 Ticks shared(Ticks lambda, const Device& device, std::size_t pipeline, Share share);
 
-/// @param values          all that the body sees
+/// @param values          all values seen by the body
 /// @param resident_warps  R of rule 4
 /// @param share           of a device pipeline
 Bound bind_instruction(const Instruction& instruction, const Device& device, const Values& values,

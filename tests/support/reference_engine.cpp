@@ -58,7 +58,7 @@ class Simulation {
   const std::int64_t warps_per_group_;
   const std::int64_t slots_;
   const Share share_;                      // of a device pipeline
-  const std::vector<std::int64_t> kinds_;  // of the groups that are handed out, in this order
+  const std::vector<std::int64_t> kinds_;  // of the placed groups, in this order
   std::int64_t placed_groups_ = 0;
   std::optional<Ticks> previous_placement_;
   Ticks last_end_;  // of a group
@@ -76,7 +76,7 @@ Simulation::Simulation(const Kernel& kernel, const Device& device, const Launch&
       warps_per_group_(warps_per_group(device, launch)),
       slots_(slots(device, launch)),
       share_(share(device, launch)),
-      // Rule 8: N groups on one unit stand for the device, or Ntotal groups are handed out to all units.
+      // Rule 8: N groups on one unit stand for the device, or all units take Ntotal groups.
       kinds_(kinds_simulated(kernel, device, launch)) {
   Unit unit;
   Slot slot;
@@ -110,9 +110,9 @@ Outcome Simulation::run() {
   return std::move(outcome_);
 }
 
-// Rule 8: "Free slots take groups in order of (time free, slot, unit), among those known to be free when the
-// placement is made; a group is placed at the later of the time its slot is free and the time of the previous
-// placement on the device + `group_dispatch_interval`", which one unit for all takes its fair share of.
+// Rule 8: "Free slots take groups in order of (time free, slot, unit), among those known to be free when the placement
+// is made; a group is placed at the later of the time its slot is free and the time of the previous placement on the
+// device + `group_dispatch_interval`", of which one unit for all takes its fair share.
 std::optional<Placement> Simulation::next_placement() const {
   if (placed_groups_ == static_cast<std::int64_t>(kinds_.size())) return {};
   std::optional<std::tuple<Ticks, std::size_t, std::size_t>> first;
@@ -333,14 +333,14 @@ Ticks Simulation::wait_at_level(const Stage& stage, Ticks idle, Ticks arrival, I
 
 void Simulation::fetch(Warp& warp) {
   warp.next = warp.stream.next();
-  // A warp issues in order, so all that r looks at has been issued by now.
+  // A warp issues in order: all instructions read for r have been issued by now.
   if (warp.next) warp.ready = ready_time(warp);
 }
 
 // Rule 5: the ready time r is the latest of "the time its group was placed on the unit, and the opening of the last
 // barrier the warp passed; the issue time of the warp's previous instruction + the largest of `warp_interval`, its
-// `stall` cycles and the `warp_interval` of its *far*; the completion of each producer in `after`; where the entry has a `latency` l, the producer's
-// completion - its Lambda + l instead".
+// `stall` cycles and the `warp_interval` of its *far*; the completion of each producer in `after`; where the entry has
+// a `latency` l, the producer's completion - its Lambda + l instead".
 Ticks Simulation::ready_time(const Warp& warp) {
   Ticks r = warp.go_on;
   if (warp.last_issue) r = std::max(r, *warp.last_issue + std::max(round_to_ticks(device_.warp_interval), warp.stall));
@@ -357,7 +357,7 @@ Ticks Simulation::ready_time(const Warp& warp) {
 // Rule 7, signals: "Every `arrivals` of them in a row are a phase; behind the first `open` phases, which are complete
 // when the group is placed. A phase is complete at the latest completion of its arrivals and of those before them. The
 // k-th execution of a warp that awaits s waits for phase k."
-// @return when that phase is complete, or time 0 where there is nothing to wait for; nothing while it is not known
+// @return the completion of the phase, or time 0 without a phase to wait for; nothing while it is not known
 std::optional<Ticks> Simulation::phase_awaited(const Group& group, const Warp& warp) const {
   const auto signal = kernel_.instructions[*warp.next].awaits;
   if (!signal) return Ticks{};

@@ -13,8 +13,8 @@
 
 namespace warpipe::reference {
 
-/// Rule 5: the groups that take a device pipeline together, and those of the unit that stands for all; where all units
-/// are simulated the two are one.
+/// Rule 5: the groups sharing a device pipeline, on the whole device and on the unit that stands for all units; where
+/// all units are simulated the two numbers are equal.
 struct Share {
   std::int64_t all = 1, here = 1;
 };
@@ -31,7 +31,7 @@ struct Launch {
   std::int64_t first_age = 0;  ///< of the first group, where it is not the first of a launch
 };
 
-/// The launch that the kernel's own defaults and the device's policy give.
+/// The launch given by the kernel's own defaults and the device's policy.
 /// @throws std::bad_optional_access where the kernel leaves the group size or the groups open
 /// @throws ModelError where it leaves the concurrent groups to the device's limits, and no group fits
 Launch launch_of(const Kernel& kernel, const Device& device, Mode mode);
@@ -44,7 +44,7 @@ std::int64_t slots(const Device& device, const Launch& launch);
 Share share(const Device& device, const Launch& launch);
 std::int64_t warps_per_group(const Device& device, const Launch& launch);
 
-/// One warp instruction that issued.
+/// An issued warp instruction.
 struct Issued {
   Ticks time;
   std::int64_t group = 0;  ///< its age
@@ -53,17 +53,17 @@ struct Issued {
   friend bool operator==(const Issued&, const Issued&) = default;
 };
 
-/// What one instance of a pipeline did.
+/// The work of one instance of a pipeline.
 struct InstanceUse {
   std::size_t pipeline = 0;
   Ticks busy;                           ///< sum of lambda, with the factor P where one unit stands for all
-  bool completion_covers_issue = true;  ///< whether all that issued to it had Lambda >= lambda
+  bool completion_covers_issue = true;  ///< whether Lambda >= lambda for all its instructions
 };
 
 struct Outcome {
   Ticks cycles;
   std::vector<Issued> timeline;        ///< in order of issue
-  std::vector<InstanceUse> instances;  ///< those used
+  std::vector<InstanceUse> instances;  ///< used instances only
 };
 
 Outcome simulate(const Kernel& kernel, const Device& device, const Launch& launch);

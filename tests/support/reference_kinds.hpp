@@ -10,11 +10,11 @@ namespace warpipe::reference {
 /// The kind of each group of the launch, in the order of their index.
 std::vector<std::int64_t> kinds_of_launch(const Kernel& kernel, const Device& device, const Launch& launch);
 
-/// The kinds of the groups that are simulated, in the order of their placement: all of them, or those that one unit
+/// The kinds of the simulated groups, in the order of their placement: of all groups, or of the groups that one unit
 /// simulates for all (rule 8).
 std::vector<std::int64_t> kinds_simulated(const Kernel& kernel, const Device& device, const Launch& launch);
 
-/// All that the body sees.
+/// All values seen by the body.
 Values body_values(const Kernel& kernel, const Device& device, const Launch& launch, std::int64_t kind,
                    std::int64_t warp);
 

@@ -38,7 +38,7 @@ bool is_store(const Op& op) { return op.name == "global.store" || op.retires_at_
 
 struct Touched {
   double width, transactions, lines, turns;  // *width*, *sectors*, *lines*, *turns*
-  double packets;                            // 0 of what is no store
+  double packets;                            // 0 for other ops than stores
   std::optional<double> conflict_degree;
 };
 
@@ -110,7 +110,7 @@ double latency(const MemoryLevel& level, const Device& device) {
   return level.latency_s.count * device.clock.count;
 }
 
-/// What an access does at a level.
+/// The use of a level by an access.
 struct Use {
   std::int64_t first_position, positions;
   std::int64_t positions_behind;  // *coming*
@@ -161,7 +161,7 @@ class Stages {
          std::int64_t resident_warps, Share share)
       : op_(op), touched_(touched), uses_(uses), device_(device), resident_warps_(resident_warps), share_(share) {}
 
-  /// Of the executions of a load that a level serves.
+  /// Stages of the executions of a load served by a level.
   std::vector<Stage> of_load(std::size_t serving) const {
     std::vector<Stage> stages;
     for (std::size_t j = 0; j < uses_.size(); ++j) {

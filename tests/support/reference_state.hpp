@@ -10,7 +10,7 @@
 #include "support/reference_engine.hpp"
 #include "support/reference_stream.hpp"
 
-/// What the reference engine remembers.
+/// The state of the reference engine.
 
 namespace warpipe::reference {
 
@@ -19,7 +19,7 @@ struct Execution {
   Ticks latency;  // Lambda, as a consumer with a latency of its own takes it off
 };
 
-// An access that a level works on.
+// An access in flight at a level.
 struct InFlight {
   Ticks lambda, release;
   bool is_write;
@@ -29,15 +29,15 @@ struct Warp {
   std::int64_t index = 0;  // in its group
   std::int64_t kind = 0;   // of its group
   InstructionStream stream;
-  std::optional<std::size_t> next;  // the instruction that issues next; nothing while it waits at a barrier
+  std::optional<std::size_t> next;  // next to issue; nothing while it waits at a barrier
   Ticks ready;                      // r of `next`
   Ticks go_on;                      // placement of the group, later the opening of the last barrier passed
   std::optional<Ticks> last_issue;
-  Ticks stall;                                            // of the instruction that it issued last
-  std::optional<std::size_t> barrier;                     // the one at which it waits
+  Ticks stall;                                            // of the last instruction issued
+  std::optional<std::size_t> barrier;                     // at which it waits
   std::map<std::size_t, std::vector<Execution>> history;  // by instruction, all of them, oldest first
   Ticks end;
-  std::map<std::size_t, std::int64_t> awaited;  // by signal: executions that awaited it
+  std::map<std::size_t, std::int64_t> awaited;  // executions that awaited a signal, by signal
 
   // Rule 7: "A warp has ended when its last instruction has issued (and, if a barrier, opened)".
   bool ended() const { return !next && !barrier; }
@@ -55,7 +55,7 @@ struct Slot {
   std::optional<Group> group;
 };
 
-// The warp that a scheduler issued last (rule 6).
+// The last warp issued by a scheduler (rule 6).
 struct Last {
   std::int64_t index = -1;  // "before the first issue the last index is -1"
   std::int64_t age = -1;
@@ -69,7 +69,7 @@ struct Scheduler {
 
 struct Unit {
   std::vector<Slot> slots;
-  std::vector<Scheduler> schedulers;  // one without an issue limit where the device has none
+  std::vector<Scheduler> schedulers;  // a single scheduler without an issue limit where the device has none
 };
 
 struct Instance {

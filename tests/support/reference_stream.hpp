@@ -9,7 +9,7 @@
 
 namespace warpipe::reference {
 
-/// Rule 3 of the model: the instructions of one warp in program order, found by walking the kernel's tree.
+/// Rule 3 of the model: the instructions of a warp in program order, found by walking the kernel's tree.
 class InstructionStream {
  public:
   /// @param kernel  outlives the stream
@@ -23,7 +23,7 @@ class InstructionStream {
   struct OpenBody {
     const std::vector<Item>* body;
     std::size_t position;
-    std::int64_t trips_left;  ///< with the one that runs
+    std::int64_t trips_left;  ///< with the running trip
   };
   void enter(const std::vector<Item>& body, std::int64_t trips);
 

@@ -2,7 +2,7 @@
 
 namespace warpipe {
 
-/// Whether the tests were built with the address or the thread sanitizer, under which they take ten times as long.
+/// Whether the tests were built with the address or the thread sanitizer, which make tests take ten times as long.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kSanitized = true;
 #elif defined(__has_feature)

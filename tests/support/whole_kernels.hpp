@@ -10,10 +10,11 @@
 
 namespace warpipe::test {
 
-/// A kernel of kernels/cuda with a small launch, what its arrays hold before and what a CPU leaves in them.
+/// A kernel of kernels/cuda with a small launch, the initial content of its arrays and their content after the launch,
+/// computed by the CPU.
 struct WholeKernel {
   struct Argument {
-    std::uint64_t number = 0;        ///< bits, of what is no array
+    std::uint64_t number = 0;        ///< bits, for a scalar argument
     std::vector<std::byte> content;  ///< of an array; else empty
     std::vector<float> floats;       ///< expected in it afterwards; empty: nothing is
     std::vector<std::uint32_t> words;

@@ -122,13 +122,13 @@ TEST(ChosenPoints, AreDrawnFromAllParts) {
   EXPECT_THAT(drawn, testing::Each(testing::AllOf(testing::Ge(1), testing::Le(24))));
 }
 
-// Six rounds of a sixth of 96 points each: 16 whole ones, 32 halves, 64 quarters, ...
+// Six rounds of a sixth of 96 points each: 16 whole points, 32 halves, 64 quarters, ...
 TEST(HalvingRungs, CostAlikeAndNoMoreThanTheBudget) {
   EXPECT_THAT(halving_rungs(96, 10'000),
               ElementsAre(Rung{512, 5}, Rung{256, 4}, Rung{128, 3}, Rung{64, 2}, Rung{32, 1}, Rung{16, 0}));
 }
 
-// Of 100 points 96 can be halves where 48 are whole ones.
+// Of 100 points 96 can be halves and then 48 whole points.
 TEST(HalvingRungs, BeginWithNoMorePointsThanThereAre) {
   EXPECT_THAT(halving_rungs(96, 100), ElementsAre(Rung{96, 1}, Rung{48, 0}));
   EXPECT_THAT(halving_rungs(96, 50), ElementsAre(Rung{50, 0}));

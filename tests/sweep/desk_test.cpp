@@ -37,7 +37,7 @@ TEST(Desk, TakesInOrderWhateverComesFirst) {
   EXPECT_TRUE(desk.is_over());
 }
 
-// Nobody would ever come back.
+// The lost worker would never come back.
 TEST(Desk, LetsAWaitingWorkerHaveWhatALostOneHad) {
   Desk desk({0, 1}, {.window = 1}, [](std::size_t) {});
   desk.ask(1);
@@ -57,7 +57,7 @@ TEST(Desk, EndsWithWhatAWorkerThrows) {
   EXPECT_THROW(desk.rethrow(), std::runtime_error);
 }
 
-// The first range is an index, the second the time of a range says: the rest of it goes back after twice that time.
+// The first range is an index, the second as long as a range may take: the rest of it goes back after twice that time.
 TEST(MadeRange, EndsEarlyWhereItTakesTooLong) {
   std::size_t made = 0;
   const auto done = make_range({10, 20}, 0.001, [&](std::size_t) {
@@ -87,7 +87,7 @@ TEST(Threads, StopWithTheOneThatSharesItsWorkWithThem) {
     return 0;
   };
   EXPECT_THROW(for_each_in_order(0, 10'000, 4, make, [](int) {}), Stopped);
-  EXPECT_LT(made, 8 + 4);  // each of them was at one at most
+  EXPECT_LT(made, 8 + 4);  // each worker was at a single index at most
   *stop = false;
   made = 0;
   EXPECT_THROW(for_each_index(10'000, 4, make, {}), Stopped);

@@ -18,8 +18,8 @@ RemainingTime remaining(const std::vector<double>& instructions, double untold =
   return {instructions.size(), 0, [&](std::size_t index) { return instructions[index]; }, untold};
 }
 
-// n = 512:4096:x2 of a kernel that grows with the cube of n: by their number, half of the pieces would be half of the
-// work.
+// n = 512:4096:x2 of a kernel whose work grows with the cube of n: by their number, half of the pieces would be half of
+// the work.
 TEST(RemainingTime, IsOfTheInstructionsThatAreLeft) {
   auto time = remaining({1, 8, 64, 512});
   time.note_done(2, {.issued = 9});
@@ -33,7 +33,7 @@ TEST(RemainingTime, CountsWhatIsDoneOfAPieceUnderWay) {
 }
 
 // 10^12 instructions, of which a steady state will leave a few million: after two seconds and 10^7 of them it is not
-// known whether the others take 55 hours or no time.
+// known whether the rest takes 55 hours or no time.
 TEST(RemainingTime, IsNotToldWhereTheNextPeriodMayBeSkipped) {
   auto time = remaining({1e12}, kWithoutAPeriod);
   EXPECT_EQ(time.left({.issued = 10'000'000}, 2), std::nullopt);
@@ -51,7 +51,7 @@ TEST(RemainingTime, OfPiecesIsNotToldBeforeOneHasShownWhatItSkips) {
   EXPECT_THAT(time.left(simulated, 2), Optional(2.0));
 }
 
-// Each of the first three simulates a thousand instructions and skips the others, so the last one will, too.
+// Each of the first three simulates a thousand instructions and skips the rest, so the last will, too.
 TEST(RemainingTime, OfPiecesThatSkipIsThatOfThoseBeforeThem) {
   auto time = remaining({1e3, 8e3, 64e3, 512e3});
   const SimulatedInstructions simulated{.issued = 3000, .skipped = 70'000};
@@ -85,7 +85,7 @@ TEST(RemainingTime, LooksAtFewOfManyPieces) {
 
 constexpr std::string_view kTwice = R"({"loop": "l", "trip_count": 2, "body": [{"id": "i", "op": "x"}]})";
 
-// Two warps of two instructions in each of ten groups, and one warp alone for the latency bound.
+// Two warps of two instructions in each of ten groups, and a single warp for the latency bound.
 TEST(Effort, IsWhatARunAndItsBoundsIssue) {
   const Kernel kernel = kernel_with(kTwice, {.warps = 2, .groups = 10});
   const Effort effort = effort_of(kernel, two_ops(), {});
@@ -97,7 +97,7 @@ TEST(Effort, IsWhatARunAndItsBoundsIssue) {
   EXPECT_EQ(after.issued + after.skipped - before.issued - before.skipped, 40 + 2);
 }
 
-// Four units with ten groups: two of them simulate three, two simulate two, and one of each kind stands for both.
+// Four units with ten groups: two of them simulate three, two simulate two, and a unit of each kind stands for both.
 TEST(Effort, OfUnitsThatDoTheSameIsThatOfOneOfThem) {
   const Kernel kernel = kernel_with(kTwice, {.warps = 2, .groups = 10});
   const Device device = device_with({{"x", "a", 1, 10}}, R"({"compute_units": 4})");
@@ -117,7 +117,7 @@ TEST(Effort, OfUnitsThatShareAPipelineIsThatOfAll) {
   EXPECT_EQ(effort_of(kernel, device, all_units()).run, 40 + 2);
 }
 
-// A million groups are many times the eight waves of the shortest run that is tried, one group is not.
+// A million groups are many times the eight waves of the shortest run tried, a single group is not.
 TEST(UntoldShare, IsWhatShorterRunsMayTakeWhereTheyMayStandIn) {
   LaunchOptions options;
   options.tolerance = kUsualTolerance;

@@ -77,15 +77,16 @@ const isa::ArrayReach& reach(const SweepPoint& point, const std::string& name) {
   throw std::runtime_error("no array " + name);
 }
 
-// Ten sweeps of which it is known who wins. Of equal work, five:
+// Ten sweeps with a known winner. Of equal work, five:
 
-// A unit of 64 warps holds 32 groups: of one warp each it has half of them, and half of the requests under way.
+// A unit of 64 warps holds 32 groups: groups of a single warp use half of its warps, and half of the requests under
+// way.
 TEST(EqualWork, IsThatOfAnyBlockThatTheSourceFollows) {
   EXPECT_THAT(sweep({"copy", {256, 1, 1}, {4096, 1, 1}, {{"2", "1048576"}}}, {"block=32,128"}).shown(),
               ElementsAre("2: 128"));
 }
 
-// One group keeps one unit of 108 busy.
+// A single group keeps a unit of 108 busy.
 TEST(EqualWork, IsThatOfAnyGridOverWhichALoopStrides) {
   const auto swept = sweep({"sum", {256, 1, 1}, {1, 1, 1}, {{"2", "262144"}}}, {"grid=1,108"});
   EXPECT_THAT(swept.shown(), ElementsAre("2: 108"));
@@ -106,14 +107,14 @@ TEST(EqualWork, IsThatOfGuardedBlocksOfAnyShape) {
   EXPECT_THAT(sweep(start, {"block=32x8,128x2,1x256"}).shown().front(), testing::StartsWith("3: "));
   const auto swept = sweep(start, {"block=1x256,32x8"});
   EXPECT_THAT(swept.shown(), ElementsAre("2: 32x8"));
-  // A rim that does as all others do counts as a whole one: 1024 of 1000 columns at most.
+  // A rim that does as all others do counts as a whole group: 1024 of 1000 columns at most.
   for (const auto& point : swept.points) {
     EXPECT_GE(reach(point, "scale_param_1").read, 0.99 * 4 * 1000 * 1000);
     EXPECT_LE(reach(point, "scale_param_1").read, 4 * 1024 * 1000);
   }
 }
 
-// Where the lanes of a gather read nobody knows; as many read.
+// The addresses read by the lanes of a gather are unknown; as many lanes read.
 TEST(EqualWork, IsThatOfAsManyLanesWhereAddressesAreNotKnown) {
   const Start start{"gather", {256, 1, 1}, {4096, 1, 1}, {{"3", "1048576"}}, {{"gather_param_1", "random:4194304"}}};
   const auto swept = sweep(start, {"block=32,256"});
@@ -142,7 +143,7 @@ TEST(EqualWork, IsNotThatOfABlockThatAStrideDoesNotFollow) {
   EXPECT_EQ(reach(swept.points[0], "sum_by_256_param_1").read, 4 * 1048576);
 }
 
-// Each adds, and lanes without an element add too: what is read tells what is done. Another n is other additions.
+// Each lane adds, and lanes without an element add too: the bytes read tell the work. Another n is other additions.
 TEST(HighestThroughput, IsOfBytesWhereArraysTellTheWork) {
   const Start start{"sum_by_256", {256, 1, 1}, {108, 1, 1}, {{"2", "1048576"}}};
   const auto by_block = sweep(start, {"block=256,64"}), by_size = sweep(start, {"arg.2=1048576,65536"});
@@ -180,8 +181,8 @@ TEST(EqualWork, IsOfBytesAndNotOfSectors) {
   EXPECT_EQ(reach(swept.points[1], "columns_param_1").read, 2 * 1024 * 1024);
 }
 
-// 32768 columns of 256 elements, a group each; eight groups next to each other share each sector, and those that are
-// looked at mostly are no neighbours. With rows twice as far apart the array is twice as large, and as much is read.
+// 32768 columns of 256 elements, a group each; eight groups next to each other share each sector, and the groups looked
+// at mostly are no neighbours. With rows twice as far apart the array is twice as large, and as much is read.
 TEST(ArrayReach, CountsWhatNeighbouringGroupsShareOnce) {
   for (const char* pitch : {"32768", "65536"}) {
     const auto kernel = kernel_of({"by_column", {256, 1, 1}, {32768, 1, 1}, {{"2", pitch}}}).first({});
@@ -199,7 +200,7 @@ TEST(ArrayReach, IsCountedForAnyNumberOfGroups) {
   }
 }
 
-/// A point with a time and what it reads.
+/// A point with a time and the bytes it reads.
 SweepPoint point(double value, double time, double read) {
   SweepPoint made{{value}, Prediction{}, "", {}};
   made.prediction->time = Seconds{time};

@@ -35,7 +35,7 @@ TEST(HandOut, GivesOneIndexAtATimeWhileNothingIsKnown) {
   EXPECT_EQ(hand_out.finished(), 5u);
 }
 
-// 10 ms at 1 ms an index are 10 indices; at 20 ms an index one.
+// 10 ms at 1 ms an index are 10 indices; at 20 ms an index a single index.
 TEST(HandOut, GivesAsManyAsAreDoneInTheTimeOfARange) {
   HandOut quick({0, 10'000}, kTenMilliseconds);
   quick.ask(1);
@@ -55,7 +55,7 @@ TEST(HandOut, GivesMoreAtATimeToMoreWorkers) {
   EXPECT_THAT(hand_out.ask(0), is_range(5, 15));
 }
 
-// Four workers: each gets a sixteenth of what is left, 84 / 16 = 5.25 and 79 / 16 = 4.9.
+// Four workers: each gets a sixteenth of the rest, 84 / 16 = 5.25 and 79 / 16 = 4.9.
 TEST(HandOut, GivesLessTowardsTheEnd) {
   HandOut hand_out({0, 88}, kTenMilliseconds);
   for (HandOut::Worker worker = 0; worker < 4; ++worker) hand_out.ask(worker);
@@ -104,8 +104,8 @@ TEST(HandOut, TakesAPartOfARangeAndGivesTheRestToTheNextOne) {
 
 TEST(HandOut, OfNothingIsOverAtOnce) { EXPECT_TRUE(HandOut({7, 7}, kOneByOne).is_over()); }
 
-// Whatever the order of the answers, whoever is lost, whatever part of a range is done: each index is done once, and at
-// no time are more than the window ahead of the first that is not.
+// Whatever the order of the answers, whichever workers are lost, whatever part of a range is done: each index is done
+// once, and at no time are more than the window ahead of the first index not done.
 RC_GTEST_PROP(HandOutProperty, EveryIndexIsDoneOnceWithinTheWindow, ()) {
   const auto count = *rc::gen::inRange<std::size_t>(0, 200);
   const auto window = *rc::gen::inRange<std::size_t>(1, 40);
@@ -137,7 +137,7 @@ RC_GTEST_PROP(HandOutProperty, EveryIndexIsDoneOnceWithinTheWindow, ()) {
   RC_ASSERT(hand_out.finished() == count);
 }
 
-/// Between one and three times as long, in no order.
+/// From a shortest time to three times as long, in no order.
 std::vector<double> uneven(std::size_t count, double shortest) {
   std::vector<double> seconds;
   for (std::size_t i = 0; i < count; ++i)
@@ -168,7 +168,7 @@ constexpr std::array kMeasuredSeconds{
     0.427, 0.559, 0.570, 0.549, 0.562, 0.297, 0.265, 0.295, 0.362, 0.649, 0.636, 0.612, 0.659, 0.292, 0.259,
     0.332, 0.329, 0.736, 0.741, 0.719, 0.725, 0.288, 0.258, 0.586, 0.275, 0.391, 0.880, 0.847, 0.855};
 
-/// A study of so many points: the measured ones again and again, in an order drawn by a seed.
+/// A study of `count` points: the measured points again and again, in an order drawn by a seed.
 std::vector<double> measured_points(std::size_t count) {
   std::mt19937_64 generator(1);
   std::vector<double> seconds;
@@ -196,7 +196,7 @@ TEST(VirtualRanks, SendManyShortPointsAtATime) {
   EXPECT_GT(run.efficiency, 0.9);
 }
 
-// One point takes as long as 10,000 others.
+// A single point takes as long as 10,000 further points.
 TEST(VirtualRanks, KeepNoMoreResultsThanTheWindow) {
   std::vector<double> points(20'000, 0.01);
   points[10] = 100;

@@ -19,7 +19,7 @@ using testing::SizeIs;
 
 constexpr auto kBody = R"({"id": "a", "op": "x"})";
 
-/// Lambda 1 and Lambda 10, in one unit of 8 groups.
+/// Lambda 1 and Lambda 10, in a unit of 8 groups.
 Device one_unit() { return device_with({{"x", "a", 1, 10}}, R"({"limits": {"groups_per_unit": 8}})"); }
 
 /// 1024 elements, a thread each, two operations an element.
@@ -57,7 +57,7 @@ TEST(GroupSize, IsNotVariedWhereItChangesTheWork) {
   EXPECT_EQ(refusal(elements(), {}, {"group_size=32,64"}), "");
   EXPECT_THAT(refusal(elements("16"), {}, {"group_size=32,64"}), HasSubstr("smaller groups would do less work"));
   EXPECT_THAT(refusal(elements(), groups_of(4), {"group_size=32,64"}), HasSubstr("leave `groups` out"));
-  // Who varies both may compare what does the same.
+  // A user who varies both may compare points of equal work.
   EXPECT_EQ(refusal(elements("16"), {}, {"group_size=32,64", "groups=16,32"}), "");
 }
 
@@ -83,7 +83,7 @@ TEST(Work, StaysWhereTheSameThreadsRan) {
   EXPECT_THAT(launch_of(elements(), groups_of({}, 96)).work_of_others, IsEmpty());
 }
 
-/// How many points do the same, and which of them is the fastest, as "2: group_size=64 ...".
+/// The number of points of equal work, and the fastest of them, as "2: group_size=64 ...".
 std::vector<std::string> works(const Kernel& kernel, std::vector<std::string> texts) {
   std::vector<Variation> variations;
   for (const auto& text : texts) variations.push_back(parse_variation(text, kernel, one_unit()));
@@ -97,7 +97,7 @@ std::vector<std::string> works(const Kernel& kernel, std::vector<std::string> te
   return all;
 }
 
-// One unit, lambda 1: the fastest is the one with the fewest warps, or the smallest lambda.
+// A unit, lambda 1: the fastest point has the fewest warps, or the smallest lambda.
 TEST(EqualWork, IsThatOfPointsThatDifferOnTheDevice) {
   EXPECT_THAT(works(elements(), {"x.issue=4,1,2", "concurrent_groups=4"}), ElementsAre("3: 1 4"));
 }

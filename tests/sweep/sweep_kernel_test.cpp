@@ -79,7 +79,7 @@ TEST(SweepKernel, OfAFileIsTheSameAtEachPoint) {
 TEST(SweepKernel, WarnsAtEachPointOfWhatItsImportNotes) {
   auto options = launch("saxpy", {256, 1, 1}, {16, 1, 1});
   options.launch.arguments["0"] = "4096";
-  options.shared_memory_from = "elsewhere";  // which an import notes
+  options.shared_memory_from = "elsewhere";  // noted by an import
   const SweepKernel kernel(cuda("saxpy"), options);
   const auto variations = varied({"block=128,256"});
   const auto points = run_sweep(kernel, a100(), {}, variations, 1);

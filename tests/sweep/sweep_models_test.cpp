@@ -20,7 +20,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-/// A chain of `laps` executions instead of `trips`, of which there are 5.
+/// A chain of `laps` executions (5) instead of `trips`.
 Kernel other_chain() {
   Kernel kernel = chain_kernel();
   const std::vector<std::string> visible{"laps", "group_size", "groups"};
@@ -81,7 +81,7 @@ TEST(SweepModels, FailAsTheFirstOneWhereAllDo) {
               AllOf(HasSubstr("rounds"), HasSubstr("chain")));
 }
 
-// 2 operations of 64 threads for each execution: 3 of one kernel are as much as 3 of the other.
+// 2 operations of 64 threads for each execution: 3 executions of either kernel are equal work.
 TEST(SweepModels, CompareWhereTheyDoTheSameWork) {
   const auto all = models();
   const auto variations = read_variations({"kernel=a,b", "device=c,d"}, all);

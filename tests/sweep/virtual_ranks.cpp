@@ -9,7 +9,7 @@
 namespace warpipe::test {
 namespace {
 
-/// A message of a rank on its way: what it has done, and that it is free.
+/// A message of a rank on its way: its finished work, and its request for more.
 struct Message {
   double arrives = 0;
   std::size_t rank = 0;
@@ -63,7 +63,7 @@ class Run {
   HandOut hand_out_;
   std::priority_queue<Message, std::vector<Message>, std::greater<>> messages_;
   std::vector<std::size_t> waiting_;  ///< for a range
-  double now_ = 0;                    ///< of the rank that hands out
+  double now_ = 0;                    ///< of the handing-out rank
   std::size_t done_ = 0;
   VirtualRun run_;
 };

@@ -21,7 +21,7 @@ using testing::SizeIs;
 
 constexpr double kExact = 1e-9;  ///< of an elasticity, whose step is a difference of doubles
 
-/// Tries all, what a bound says saves nothing as well.
+/// Tries all changes, also where a bound proves them useless.
 WhatIf asked(const Kernel& kernel, const Device& device, const LaunchOptions& options = {}, double step = 0.01) {
   WhatIfOptions all;
   all.step = step;
@@ -43,7 +43,7 @@ const Change& change(const WhatIf& result, std::string_view name) {
 }
 
 /// A memory behind a unit of its own, with conflicts and transactions: lambda 4, Lambda 100, 8 more a conflict and 2
-/// more a transaction, 4 of which are included; each access takes a further 5 cycles of the DRAM.
+/// more a transaction beyond 4; each access takes a further 5 cycles of the DRAM.
 Device memory_device(std::string_view patch = "{}") {
   return device_with({{"global.load", "a", 4, 100,
                        R"({"per_conflict": {"issue": 8, "completion": 8}, "transactions": 4,
@@ -53,7 +53,7 @@ Device memory_device(std::string_view patch = "{}") {
                      patch);
 }
 
-/// x, then y after it: 10 + 4 cycles for one warp alone.
+/// x, then y after it: 10 + 4 cycles for a single warp.
 Kernel chain_of_two() {
   return kernel_with(R"({"id": "first", "op": "x"}, {"id": "second", "op": "y", "after": ["first"]})");
 }
@@ -164,7 +164,7 @@ TEST(WhatIf, PerfectMemoryIsWhatADeviceWithoutItsLatenciesGives) {
       "completion": 0, "per_conflict": {"issue": 8}, "per_transaction": {"issue": 2},
       "then": [{"pipeline": "c", "issue": 0}]}}})";
   Device device = memory_device(perfect);
-  for (Op& op : device.ops) {  // a merge patch leaves what it does not name
+  for (Op& op : device.ops) {  // a merge patch leaves fields that it does not name
     if (op.per_conflict) op.per_conflict->completion = Cycles{0};
     if (op.per_transaction) op.per_transaction->completion = Cycles{0};
   }
@@ -196,7 +196,7 @@ TEST(WhatIf, LeavesOutWhatDoesNotRun) {
 
 TEST(WhatIf, PipelineBehindAnOpHasAnElasticityOfItsOwn) {
   // 40 warps, a load each, lambda 4 on the unit and 5 behind it: the DRAM is always busy, from the first arrival at 0,
-  // 40 x 5 cycles; the last waits 195 less the 39 x 4 that it issued later, and completes 100 later: 195 + 100 cycles.
+  // 40 x 5 cycles; the last waits 195 less its later issue by 39 x 4, and completes 100 later: 195 + 100 cycles.
   const WhatIf result = asked(kernel_with(R"({"id": "i", "op": "global.load"})", {40, 1, 1}), memory_device());
   ASSERT_EQ(result.base.cycles, Ticks{295'000});
   EXPECT_NEAR(row(result.ops, "global.load", "c").central, 195.0 / 295, kExact);
@@ -204,8 +204,8 @@ TEST(WhatIf, PipelineBehindAnOpHasAnElasticityOfItsOwn) {
 }
 
 TEST(WhatIf, PipelineBehindAnOpIsOneThroughputWithItsTransactions) {
-  // 8 transactions where 4 are included, 1 cycle more for each further one: 4 + 4 = 8 cycles of the pipeline behind,
-  // whose lambda and increment grow together: 40 loads take 39 x 8 cycles until the last starts, + 100.
+  // 8 transactions where 4 are included, 1 cycle more for each further transaction: 4 + 4 = 8 cycles of the pipeline
+  // behind, whose lambda and increment grow together: 40 loads take 39 x 8 cycles until the last starts, + 100.
   const Device device = device_with({{"global.load", "a", 1, 100,
                                       R"({"transactions": 4, "then": [{"pipeline": "c", "issue": 4,
                                           "per_transaction": 1}]})"}});
@@ -257,7 +257,7 @@ TEST(WhatIf, PerfectMemoryLeavesTheLambdaOnTheUnit) {
   EXPECT_FALSE(change(result, "perfect shared memory").cycles);
 }
 
-/// 8 groups of one warp with registers for 4 of 64 registers per thread: 8192 = 4 x 64 x 32.
+/// 8 groups of a single warp with registers for 4 of 64 registers per thread: 8192 = 4 x 64 x 32.
 Device register_limited() {
   return device_with({{"x", "a", 1, 10}, {"y", "b", 2, 4}}, R"({"limits": {"registers_per_unit": 8192}})");
 }
@@ -292,12 +292,12 @@ TEST(WhatIf, OptionsOfAChangeOfGroupsGiveItsCycles) {
 }
 
 TEST(WhatIf, NoEffectNamesTheLimiterThatHidesIt) {
-  // One group of 40 warps, one x each: the pipeline of lambda 4 takes 160 cycles, 39 x 4 + 4. Lambda 4 stands for the
+  // A group of 40 warps, one x each: the pipeline of lambda 4 takes 160 cycles, 39 x 4 + 4. Lambda 4 stands for the
   // memory's latency, which only counts once the pipeline is no limit: then all of 4 cycles is saved.
   const Device device = device_with({{"global.load", "a", 4, 4}});
   const WhatIf result = asked(kernel_with(R"({"id": "i", "op": "global.load"})", {40, 1, 1}), device);
   ASSERT_EQ(result.base.cycles, Ticks{160'000});
-  // With the latency 0 the last warp still issues at 156: 4 cycles of 160 are saved, which is an effect.
+  // With the latency 0 the last warp still issues at 156: 4 cycles of 160 are saved, an effect.
   EXPECT_EQ(change(result, "perfect global memory").cycles, Ticks{156'000});
   // Whoever goes first, the pipeline takes as long; without its lambda all issue at 0, without the latency none is
   // left.
@@ -314,15 +314,16 @@ TEST(WhatIf, NoEffectSaysWhatItWouldBringWithoutTheLimiter) {
       {2, 1, 1});
   EXPECT_THAT(change(asked(kernel, device), "perfect global memory").remark,
               HasSubstr("no effect until pipeline a is no limit; then it saves"));
-  // The same where x holds a for one cycle and the pipeline behind it for 20.
+  // The same where x holds a for a cycle and the pipeline behind it for 20.
   const Device behind =
       device_with({{"x", "a", 1, 1, R"({"then": [{"pipeline": "c", "issue": 20}]})"}, {"global.load", "b", 1, 15}});
   EXPECT_THAT(change(asked(kernel, behind), "perfect global memory").remark,
               HasSubstr("no effect until pipeline c is no limit; then it saves"));
 }
 
-// Two groups of 32 threads: 1000 cycles, the second from 0.4 on. As of groups of 256 it starts after an eighth of that,
-// which saves 0.35 of 1000.4 cycles, and 7/8 of what is left without the latency, though a source says where that lies.
+// Two groups of 32 threads: 1000 cycles, the second from 0.4 on. As part of groups of 256 it starts after an eighth of
+// the interval, which saves 0.35 of 1000.4 cycles, and 7/8 of the rest without the latency, though a source gives the
+// interval of the latency.
 TEST(WhatIf, LimitsOfNumbersWithSourcesAreTakenAway) {
   constexpr std::string_view kSource =
       R"({"source": {"kind": "measured", "reference": "r", "intervals": {"completion": [999, 1001]}}})";
@@ -399,7 +400,7 @@ TEST(WhatIf, IsTheSameOnAnyNumberOfThreads) {
 }
 
 /// 4096 groups of 8 warps on 20 units, whose accesses go through one pipeline: 4 cycles each of global memory, 1 of
-/// shared memory. So each warp keeps it busy for 10 cycles, 16400 in all, unless `more` says otherwise.
+/// shared memory. So each warp keeps it busy for 10 cycles, 16400 in all, but for changes by `more`.
 Device whole_numbers(std::string_view more = "{}") {
   const std::string text = R"({
     "format": "warpipe-device", "version": 1, "name": "whole", "compute_units": 20, "clock_hz": 1e9, "warp_size": 32,
@@ -422,8 +423,8 @@ const std::string kSeven = R"({"id": "index", "op": "imad"}, {"id": "load", "op"
     {"id": "fetch", "op": "shared.load", "after": ["wait"]}, {"id": "fma", "op": "ffma", "after": ["fetch"]},
     {"id": "store", "op": "global.store", "after": ["fma"]})";
 
-// The pipeline is busy for 98 % and more of the time: of that the two accesses to global memory take 0.8, so the time
-// grows by 0.4 x 98 % of what either grows by. Warps that go in step hide that from a step of one per cent.
+// The pipeline is busy for 98 % and more of the time: the two accesses to global memory take 0.8 of it, so the time
+// grows by 0.4 x 98 % of the growth of either. Warps in step hide the growth from a step of one per cent.
 TEST(WhatIf, ElasticityRanksThePipelineThatIsAlwaysBusyFirstWhereLatenciesAreWhole) {
   const Kernel kernel = kernel_file(R"("launch": {"group_size": 256, "groups": 4096},)", kSeven);
   for (const auto* more : {"{}", R"({"issue": {"schedulers": 4, "policy": "oldest"}})",
@@ -444,7 +445,7 @@ TEST(WhatIf, ElasticityRanksThePipelineThatIsAlwaysBusyFirstWhereLatenciesAreWho
   }
 }
 
-/// Whose warps wait for their loads, one after the other, in waves of 16 groups of 4 warps.
+/// Warps wait for their loads in turn, in waves of 16 groups of 4 warps.
 Kernel long_loads(int waves = 100) {
   return kernel_with(R"({"loop": "l", "trip_count": 100, "body": [{"id": "i", "op": "global.load", "after": ["j"]},
                                                                   {"id": "j", "op": "x", "after": ["i"]}]})",
@@ -461,7 +462,7 @@ LaunchOptions within(double tolerance) {
   return options;
 }
 
-// 1600 x 4 x 200 instructions are more than what is simulated to its end.
+// 1600 x 4 x 200 instructions are too many to be simulated to their end.
 TEST(WhatIfWithin, ClaimsNothingBelowTheTolerance) {
   constexpr double kTolerance = 0.005;
   const WhatIf exact = asked(long_loads(), long_device(), within(0), 0.2);
@@ -499,8 +500,8 @@ TEST(WhatIfWithin, ComparesRunsOfTheSameSizes) {
   EXPECT_EQ(cycles(), whole);
 }
 
-// 64 warps that each load for 4 cycles keep the pipeline busy: 1 % more of each load's time is 1 % more of the
-// launch's, and is not simulated. Of the launch that waits for its loads it is.
+// 64 warps, each loading for 4 cycles, keep the pipeline busy: 1 % more of each load's time is 1 % more of the
+// launch's, and is not simulated. A launch that waits for its loads is simulated.
 TEST(WhatIfWithin, TimeMovesWithABoundThatItTakes) {
   const auto times = [](const Device& device) {
     const LoweredLaunch launch = lower_launch(long_loads(), device, within(0.005));
@@ -572,7 +573,7 @@ TEST(WhatIf, DoesOnlyThePartsThatAreAskedFor) {
   EXPECT_THAT(result.ops, SizeIs(4));
 }
 
-// The latencies of ops come after the changes, in the order in which they are tried.
+// The latencies of ops come after the changes, in the order of their trials.
 TEST(WhatIfStudy, TellsWhatHasBeenFoundSoFar) {
   const WhatIf whole = asked(chain_of_two(), two_ops());
   WhatIfOptions options;
@@ -599,7 +600,7 @@ TEST(WhatIfStudy, TellsWhatHasBeenFoundSoFar) {
   EXPECT_EQ(study.result().instructions.size(), whole.instructions.size());
 }
 
-/// 64 groups read 128 bytes each, all from the memory: 8192 bytes at 100 GB/s beside 500 ns, and one cycle per load.
+/// 64 groups read 128 bytes each, all from the memory: 8192 bytes at 100 GB/s beside 500 ns, and a cycle per load.
 WhatIf of_a_stream() {
   const Kernel kernel = kernel_with_array(access("x", "global.load", "4 * (32 * group + lane)"));
   return asked(kernel, device_with_caches());

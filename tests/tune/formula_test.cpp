@@ -19,7 +19,7 @@ std::string problem(const char* text) {
   }
 }
 
-// What Python 3 prints for each of these.
+// Python 3's output for each formula.
 TEST(Formula, ComputesAsPythonDoes) {
   EXPECT_EQ(value("7 // 2 * 2 + 7 % 2"), "7");
   EXPECT_EQ(value("-7 // 2"), "-4");

@@ -19,7 +19,8 @@ DeviceTuning tuning_of(const std::vector<double>& predicted, const std::vector<d
   return tuning;
 }
 
-// Predicted: three pairs, all apart. Measured: the first two in the wrong order, so two pairs agree and one does not.
+// Predicted: three pairs, all apart. Measured: the first two in the wrong order, so two pairs agree and the third does
+// not.
 TEST(Scores, TauCountsPairs) {
   const auto score = score_of(tuning_of({1, 2, 3}, {2, 1, 3}));
   ASSERT_TRUE(score);
@@ -27,15 +28,15 @@ TEST(Scores, TauCountsPairs) {
   EXPECT_DOUBLE_EQ(*score->kendall_apart, 1.0 / 3);
 }
 
-// The pair in the wrong order is 2 % apart: the model does not tell it. Two of the two pairs that it tells agree; of
-// the three that were measured they are the root of 2/3.
+// The pair in the wrong order is 2 % apart: the model does not tell it. Both told pairs agree; of the three measured
+// pairs they are the root of 2/3.
 TEST(Scores, PairsWithinTheModelsErrorCountForNothing) {
   const auto score = score_of(tuning_of({1, 1.02, 3}, {2, 1, 3}));
   ASSERT_TRUE(score);
   EXPECT_DOUBLE_EQ(*score->kendall_apart, 2 / std::sqrt(6.0));
 }
 
-// The first that is predicted takes 2 where 1 is the least: twice as long.
+// The first by prediction takes 2 where 1 is the least: twice as long.
 TEST(Scores, TheLossIsAgainstTheFastestOfAll) {
   auto tuning = tuning_of({1, 2, 3, 4, 5}, {2, 4, 3, 1.5, 5});
   TunedPoint not_simulated;

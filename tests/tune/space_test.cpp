@@ -78,7 +78,7 @@ TEST(Space, MistakesAreSaidWithTheirPlaces) {
   EXPECT_THAT(said([&] { configurations_of(none); }), HasSubstr("leave no configuration"));
 }
 
-// Kernel Tuner divides the problem by what GridDiv says, else by the size of the block along the axis.
+// Kernel Tuner divides the problem by GridDiv, else by the size of the block along the axis.
 TEST(Space, TheInputOfKernelTuner) {
   const auto space = read(R"json({
     "ConfigurationSpace": {
@@ -104,7 +104,7 @@ TEST(Space, TheInputOfKernelTuner) {
   EXPECT_EQ(space.entry, "k");
 }
 
-// A size that counts threads, as OpenCL's: 1000 / 16 up.
+// A size in threads, as OpenCL's: 1000 / 16 up.
 TEST(Space, ASizeOfThreadsIsDividedByTheBlock) {
   const auto space = read(R"json({
     "ConfigurationSpace": { "TuningParameters": [ { "Name": "b", "Type": "int", "Values": "[16]" } ] },
@@ -196,7 +196,7 @@ TEST(Space, ATableOfMeasuredTimes) {
   EXPECT_THAT(said([&] { add_measured({"t.csv", "bx,by,ms\n16,1,1\n"}, space); }), HasSubstr("\"type\""));
 }
 
-// What a configuration has that the source does not name is left out, so that others share what is compiled.
+// Tunables not named in the source are left out, and configurations share a compilation.
 TEST(Space, TunablesThatTheSourceNamesAreMacros) {
   const TemporaryDirectory folder;
   std::ofstream(folder.path() + "/k.cu") << "#include \"part.h\"\n// SOA\n/* SOA\n*/int k = WG + SOA_2;  // SOA\n";
@@ -208,7 +208,7 @@ TEST(Space, TunablesThatTheSourceNamesAreMacros) {
   EXPECT_TRUE(space.macros.contains("tile"));
 }
 
-// Beside the file that includes, in folders of flags; what is in neither is the compiler's own.
+// Beside the including file, in folders of flags; other files are the compiler's own.
 TEST(Space, FilesOfASourceAreWhatItIncludes) {
   const TemporaryDirectory folder;
   const auto path = folder.path();

@@ -6,7 +6,7 @@
 #include "files.hpp"
 #include "warpipe/predict/predict.hpp"
 
-/// An accelerator that is no GPU: cores that copy tiles in and out by DMA while they work on others.
+/// An accelerator other than a GPU: cores that copy tiles in and out by DMA while they work on further tiles.
 
 namespace warpipe::validation {
 namespace {
@@ -56,7 +56,7 @@ TEST(DmaTiles, PrivateMemoryHoldsFourTiles) {
   EXPECT_EQ(prediction.launch.concurrent_groups.value, 4);  // 1 MiB / 256 KiB
 }
 
-// With small tiles what it takes to start a copy shows, and more buffers hide it: Little's law.
+// With small tiles the start of a copy shows, and more buffers hide it: Little's law.
 TEST(DmaTiles, SmallTilesNeedMoreBuffers) {
   const auto small_tiles = [](std::int64_t buffers) {
     LaunchOptions options;

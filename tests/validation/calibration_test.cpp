@@ -12,8 +12,8 @@
 #include "measured_sets.hpp"
 #include "warpipe/accuracy/accuracy.hpp"
 
-/// T6: shipped tables that warpipe calibrate has fitted to every other row of a set, scored on the rows that it has not
-/// seen. calibrated/README.md says how they were made, targets.json which error each must keep.
+/// T6: shipped tables fitted by warpipe calibrate to every other row of a set, scored on the rows left out of the fit.
+/// calibrated/README.md describes the fits; targets.json holds the error that each must keep.
 
 namespace warpipe::validation {
 namespace {
@@ -37,7 +37,7 @@ std::vector<Target> targets() {
   return result;
 }
 
-/// Every second row of each kernel, as `--hold-out 2` takes them, of one kernel or of all.
+/// Every second row of each kernel, as `--hold-out 2` takes them, of a given kernel or of all.
 std::vector<Comparison> held_out(const std::vector<Comparison>& rows, const std::string& kernel) {
   std::vector<Comparison> held;
   std::map<std::string, int> seen;

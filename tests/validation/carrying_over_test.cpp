@@ -12,19 +12,19 @@
 #include "support/drawn_cases.hpp"
 #include "warpipe/accuracy/calibrate.hpp"
 
-/// Carrying over: each device with measured streams or mixbench in turn as if nothing had been measured on it. What the
-/// memory reaches and how long it takes comes from the other calibrated devices; what a data sheet or a guide says
-/// stays. Then the same with a few of its rows as probes.
+/// Carrying over: each device with measured streams or mixbench in turn as if nothing had been measured on it. Rates
+/// and latencies reached by the memory come from the other calibrated devices; numbers of a data sheet or a guide stay.
+/// Then the same with a few of its rows as probes.
 
 namespace warpipe::validation {
 namespace {
 
-constexpr std::size_t kEvery = 7;  ///< rows that are scored; all of them gave the numbers of docs/accuracy.md
+constexpr std::size_t kEvery = 7;  ///< scored rows; all rows gave the numbers of docs/accuracy.md
 
 const std::vector<std::string> kCalibrated{"v100", "a100", "a40", "mi210", "rx6900xt"};
 
-/// A calibrated device of the same maker and the same kind of memory: it lends its numbers. Devices without one get the
-/// geometric means of all other calibrated devices.
+/// A calibrated device of the same maker and the same kind of memory: it lends its numbers. Devices without a sibling
+/// get the geometric means of all other calibrated devices.
 const std::map<std::string, std::string> kSibling{{"v100", "a100"}, {"a100", "v100"}};
 
 std::vector<Device> lenders(const std::string& name) {
@@ -49,7 +49,7 @@ MemoryLevel* level_named(Device& device, const std::string& name) {
   return found == device.memory->levels.end() ? nullptr : &*found;
 }
 
-/// A device of which nothing has been measured.
+/// A device without measurements.
 Device unmeasured(const std::string& name) {
   Device device = shipped_device(name);
   const auto from = lenders(name);
@@ -63,7 +63,7 @@ Device unmeasured(const std::string& name) {
   dram.read_rate = reached([](const MemoryLevel& level) { return level.read_rate; });
   dram.write_rate = reached([](const MemoryLevel& level) { return level.write_rate; });
   dram.mixed_rate = reached([](const MemoryLevel& level) { return level.mixed_rate; });
-  // All in cycles: of a faster clock, what lies between a unit and the memory is faster too.
+  // All in cycles: with a faster clock, the way from a unit to the memory is faster too.
   const auto in_cycles = [&](auto seconds_of) {
     return geometric_mean(from, [&](const Device& other) { return seconds_of(other).count * other.clock.count; });
   };
@@ -87,7 +87,7 @@ Device unmeasured(const std::string& name) {
 
 std::int64_t threads(const Measurement& row) { return *row.options.group_size * *row.options.concurrent_groups; }
 
-/// Of each kernel the fullest row and the one of a lone group of 32 threads.
+/// Of each kernel the fullest row and the row of a lone group of 32 threads.
 std::vector<Measurement> stream_probes(const std::vector<Measurement>& rows) {
   const std::map<std::string, std::pair<std::string, std::string>> numbers{
       {"stream_init", {"dram.write_bytes_per_s", "group_launch_latency"}},

@@ -14,8 +14,8 @@ namespace warpipe::validation {
 /// Errors in percent of the measured time, positive where a prediction is too slow.
 struct KernelErrors {
   std::string kernel, device;
-  std::size_t rows = 0, failed = 0;  ///< all of them, and those without a prediction
-  double sum = 0, absolute_sum = 0;  ///< of those with one
+  std::size_t rows = 0, failed = 0;  ///< all rows, and rows without a prediction
+  double sum = 0, absolute_sum = 0;  ///< of rows with a prediction
 
   void add(double percent) {
     sum += percent;
@@ -25,7 +25,7 @@ struct KernelErrors {
   double mean_absolute_percent() const { return absolute_sum / static_cast<double>(rows - failed); }
 };
 
-/// @return one for each kernel on each device of the set, in the order of first appearance
+/// @return the errors of each kernel on each device of the set, in the order of first appearance
 std::vector<KernelErrors> errors_by_kernel(const MeasuredSet& set, const std::vector<PredictedCells>& predicted);
 
 /// The same of predictions/SET.csv.

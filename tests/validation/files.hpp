@@ -7,7 +7,7 @@
 #include "warpipe/idg/kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
-/// The files that the validation reads: shipped kernels and devices, reference data.
+/// The files read by the validation: shipped kernels and devices, reference data.
 
 namespace warpipe::validation {
 
@@ -19,7 +19,7 @@ std::string read_text(const std::filesystem::path& path);
 std::vector<std::string> shipped_kernels();
 /// @return the names of the shipped devices, sorted
 std::vector<std::string> shipped_devices();
-/// @return whether a shipped device was derived from its data sheet, so that it has the rows of its sibling
+/// @return whether a shipped device was derived from its data sheet and has the rows of its sibling
 bool is_derived(const std::string& device);
 
 Kernel shipped_kernel(const std::string& name);

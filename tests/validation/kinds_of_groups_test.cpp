@@ -7,7 +7,7 @@
 #include "files.hpp"
 #include "warpipe/predict/predict.hpp"
 
-/// Groups that differ, on a shipped kernel: what one unit is given stands for all, whatever the number of groups.
+/// Groups that differ, on a shipped kernel: the groups of one unit stand for all, whatever the number of groups.
 
 namespace warpipe {
 namespace {
@@ -19,8 +19,8 @@ Prediction causal_softmax(const std::string& device, std::int64_t groups, Units 
   return predict(validation::shipped_kernel("causal_softmax"), validation::shipped_device(device), options);
 }
 
-// Work is proportional to the number of groups but for what is left of a triangle, 0.3 % here. Where the accesses are
-// does not matter: on which of the groups the caches are simulated moves these times by up to 5 %.
+// Work is proportional to the number of groups but for the rest of a triangle, 0.3 % here. Addresses are left out: the
+// groups on which the caches are simulated move these times by up to 5 %.
 TEST(KindsOfGroups, NeighbouringGridsTakeNeighbouringTimes) {
   Kernel kernel = validation::shipped_kernel("causal_softmax");
   for (Instruction& instruction : kernel.instructions) instruction.access.reset();
@@ -42,7 +42,7 @@ TEST(KindsOfGroups, OneUnitTakesTheTimeOfAll) {
   EXPECT_EQ(one.sample.kinds, 32);  // rows of 1 to 32 pieces of 32 columns, 8 at a time
 }
 
-// All 1280 groups issue what the sample of 128 of them issues ten times, within half a per cent.
+// All 1280 groups issue ten times the instructions of the sample of 128 of them, within half a per cent.
 TEST(KindsOfGroups, InstructionsOfTheSampleAreTheShareOfTheLaunch) {
   const Prediction one = causal_softmax("gtx1060", 1280), all = causal_softmax("gtx1060", 1280, Units::All);
   const double scaled =

@@ -41,7 +41,7 @@ Prediction arithmetic(int warps) {
   return run(R"("issue": {"schedulers": 4}, "pipelines": {"p": {"scope": "scheduler"}})", 1, 4, warps);
 }
 
-/// One memory pipeline that takes a request each 20 cycles and answers after 200.
+/// A memory pipeline that takes a request each 20 cycles and answers after 200.
 Prediction memory(int warps) { return run(R"("pipelines": {"p": {}})", 20, 200, warps); }
 
 TEST(LittleLaw, SixteenWarpsHideTheArithmeticLatencyOfFourCycles) {

@@ -12,14 +12,14 @@
 namespace warpipe::validation {
 namespace {
 
-/// From host to device on this card, where it matters little: below 2 % of every row that copies. An estimate.
+/// From host to device on this card, an estimate of little effect: below 2 % of every row with copies.
 constexpr double kHostBytesPerSecond = 55e9;
 
-/// What the smallest launches run, of which the device's interval is: by its table, a load, an addition and a store. A
-/// launch waits for the one before, so the rest of the interval is between any two.
+/// Run of the smallest launches, contained in the device's interval: by its table, a load, an addition and a store. A
+/// launch waits for its predecessor, so the rest of the interval is between any two.
 constexpr double kSmallestRun = 0.45e-6;
 
-/// The store of the shortest paths: few threads find a shorter one, later in the run none.
+/// The store of the shortest paths: few threads find a shorter path, later in the run none.
 const std::map<std::string, std::map<std::string, double>> kTaken = {{"floydwarshall", {{"72", 0}}}};
 
 isa::Dimensions dimensions(const std::string& cell) {
@@ -36,7 +36,7 @@ std::map<std::string, std::string> arguments(const std::string& cell) {
   return found;
 }
 
-/// @param names  of the columns: what a file says nothing of is as it is by default
+/// @param names  of the columns: a column absent from the file has its default
 MachineCodeRow row_of(const std::vector<std::string>& names, const CsvRow& cells) {
   const auto cell = [&](const char* name, const std::string& otherwise = "") {
     const auto column = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());

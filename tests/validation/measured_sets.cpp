@@ -23,12 +23,12 @@ namespace warpipe::validation {
 namespace {
 
 constexpr const char* kRangesAndModels = "ranges_and_models";  // of budget.json
-constexpr std::size_t kEveryOfCoulomb = 47;  // of 210 rows, each of which takes many seconds; RESULTS.md has them all
+constexpr std::size_t kEveryOfCoulomb = 47;  // of 210 rows of many seconds each; RESULTS.md has them all
 constexpr std::size_t kEveryWithRange = 10;  // a range takes several predictions
 
 std::string number(std::optional<double> value) { return value ? fmt::format("{:.12g}", *value) : std::string(); }
 
-// ---- rows that name a shipped kernel and a shipped device
+// ---- rows with a shipped kernel and a shipped device
 
 PredictedCells predict_row(const Measurement& row, const LaunchOptions& options, bool with_models) {
   PredictedCells cells;
@@ -74,7 +74,7 @@ MeasuredSet shipped_set(const nlohmann::json& budget) {
   return set;
 }
 
-// ---- rows of machine code that is imported here
+// ---- rows of machine code imported here
 
 std::vector<MachineCodeRow> every_nth(const std::vector<MachineCodeRow>& rows, std::size_t n) {
   std::vector<MachineCodeRow> taken;
@@ -82,7 +82,7 @@ std::vector<MachineCodeRow> every_nth(const std::vector<MachineCodeRow>& rows, s
   return taken;
 }
 
-/// @param every      of so many rows of the file the first is in the set
+/// @param every      the set has the first of every `every` rows of the file
 /// @param kernel_of  (row) -> the name under which its error is summed up
 /// @param predict    (row) -> microseconds
 MeasuredSet machine_code_set(const std::string& name, std::size_t every, const std::string& device,
@@ -108,8 +108,7 @@ MeasuredSet kernels_mi300a() {
   return machine_code_set("kernels_mi300a", 1, "mi300a", &MachineCodeRow::kernel, predict);
 }
 
-/// The code that was timed is that of another compiler: rows are told apart by where the sums of a thread lie there and
-/// here.
+/// The timed code comes from another compiler: rows are told apart by the places of a thread's sums there and here.
 MeasuredSet kernels_gtx1070() {
   const auto module = std::make_shared<const sass::Module>(
       sass::read_cubin(read_text(validation_file("cuda/coulomb3d.cubin")), "coulomb3d.cubin"));

@@ -9,9 +9,9 @@
 
 #include "warpipe/accuracy/accuracy.hpp"
 
-/// The reference sets, and what is predicted of their rows. A prediction takes seconds to minutes, and is the same on
-/// every machine: predictions/SET.csv keeps it, so that budgets, ranges and models are held against a file, and one
-/// test alone (PredictedRows) holds that file against the program.
+/// The reference sets, and the predictions of their rows. A prediction takes seconds to minutes, and is the same on
+/// every machine: predictions/SET.csv keeps it. Budgets, ranges and models are held against the file, and a single test
+/// (PredictedRows) holds the file against the program.
 
 namespace warpipe::validation {
 
@@ -19,8 +19,8 @@ namespace warpipe::validation {
 /// run instruction by instruction.
 inline constexpr std::size_t kEveryWithModels = 9;
 
-/// What a line of predictions/SET.csv says of a measured row: numbers by column, each with twelve digits, since the
-/// last ones of a logarithm differ between processors.
+/// A line of predictions/SET.csv about a measured row: numbers by column, each with twelve digits, since the last
+/// digits of a logarithm differ between processors.
 using PredictedCells = std::map<std::string, std::string>;
 
 struct MeasuredRow {
@@ -39,7 +39,7 @@ struct MeasuredSet {
 
 enum class Sets { All, WithRangesAndModels };
 
-/// @return the names of sets, in the order of budget.json: of all, or of those whose rows also have ranges and
+/// @return the names of sets, in the order of budget.json: all sets, or sets whose rows also have ranges and
 ///         predictions of the models of the literature
 std::vector<std::string> measured_set_names(Sets sets = Sets::All);
 

@@ -9,7 +9,7 @@
 #include "warpipe/latency_tables/access.hpp"
 #include "warpipe/predict/predict.hpp"
 
-/// T5: what a kernel programmer tries first with memory, in the direction that is published.
+/// T5: a kernel programmer's first trials with memory, in the published direction.
 
 namespace warpipe::validation {
 namespace {
@@ -56,7 +56,7 @@ TEST(WideLoads, HideMoreLatencyWhereFewGroupsAreResident) {
 
 // ---- launch bounds: registers against resident groups
 
-/// By how much one trip of the inner loop grows for a warp alone where every load takes a cycle longer.
+/// Growth of a trip of the inner loop for a single warp where every load takes a cycle longer.
 double exposed_latencies(int version) {
   constexpr double kTrips = 32, kLonger = 100;
   const auto alone = [version](double latency) {
@@ -71,7 +71,7 @@ double exposed_latencies(int version) {
 }
 
 TEST(LaunchBounds, ThreeBuildsExposeEightSixAndThreeLatencies) {
-  constexpr double kRounding = 1e-4;  // of what memory is slower by under the load of this one warp
+  constexpr double kRounding = 1e-4;  // slowdown of memory under the load of this warp
   EXPECT_NEAR(exposed_latencies(0), 8, kRounding);
   EXPECT_NEAR(exposed_latencies(1), 6, kRounding);
   EXPECT_NEAR(exposed_latencies(2), 3, kRounding);
@@ -116,7 +116,8 @@ TEST(Coalescing, AlignedMisalignedAndEverySecondWordTouch4And5And8Segments) {
   }
 }
 
-// The segments that follow from the kernel's address against those of the lanes, over what a programmer may try.
+// The segments that follow from the kernel's address against the segments of the lanes, for the offsets and strides of
+// a programmer's trials.
 TEST(Coalescing, StridedCopyTouchesTheSegmentsOfItsLanes) {
   const Kernel kernel = shipped_kernel("strided_copy");
   for (int offset = 0; offset < 16; ++offset)
@@ -139,8 +140,8 @@ TEST(Coalescing, StridedCopyTouchesTheSegmentsOfItsLanes) {
 }
 
 // Read, changed and written back. With stride 2 a warp's 8 segments are used in half. Of the 5 segments of a warp that
-// starts off the alignment its neighbour has read one, which a cache still holds: memory sees four. The array is so
-// large that what stays in the caches at the end does not count.
+// starts off the alignment a cache still holds a segment read by its neighbour: memory sees four. The array is large
+// enough for the content of the caches at the end not to count.
 TEST(Coalescing, TimeGoesWithTheSegmentsThatNoNeighbourReadsWhereMemoryIsFull) {
   for (const char* device : {"v100", "gtx1060", "a100"}) {
     const auto time = [&](const Layout& layout) {
@@ -165,8 +166,8 @@ TEST(BankConflicts, PaddingByAColumnTakesColumnsFrom32WaysToOne) {
   }
 }
 
-// Padding saves what the conflicts take longer than DRAM: much on GTX 1060 and A100, next to nothing on V100, where
-// both take as long.
+// Padding saves the excess of the conflicts' time over DRAM's: much on GTX 1060 and A100, next to nothing on V100,
+// where both take as long.
 TEST(BankConflicts, PaddedTransposeIsFasterWithTheSameBytesMoved) {
   const std::map<std::string, double> least_gain{{"v100", 1.01}, {"gtx1060", 1.2}, {"a100", 1.4}};
   for (const auto& [device, gain] : least_gain) {
@@ -177,8 +178,7 @@ TEST(BankConflicts, PaddedTransposeIsFasterWithTheSameBytesMoved) {
   }
 }
 
-// Without conflicts the tile's four reads take one pass each; with them 32: the shared pipeline alone is then the
-// limit.
+// Without conflicts the tile's four reads take a pass each; with them 32: the shared pipeline alone is then the limit.
 TEST(BankConflicts, UnpaddedTransposeIsLimitedBySharedMemory) {
   const Prediction plain = run("transpose_conflicts", "gtx1060", {});
   EXPECT_EQ(limiter_name(plain), "pipeline shared");

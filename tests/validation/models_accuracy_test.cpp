@@ -33,7 +33,7 @@ void add(Totals& totals, const std::string& model, const std::vector<ErrorSummar
   }
 }
 
-/// Of one reference set the rows that the models are scored on.
+/// The rows of a reference set on which the models are scored.
 void add_set(Totals& totals, const std::string& set) {
   const auto of_scored = [&](const std::string& column) {
     std::vector<Comparison> rows = committed_accuracy(set, column).rows, scored;
@@ -60,13 +60,13 @@ void expect_that_no_row_is_dropped(const Totals& totals) {
   for (const auto model :
        {Model::OccupancyRoofline, Model::LittlesLaw, Model::Volkov, Model::GpuPerf, Model::ZhangOwens})
     EXPECT_EQ(totals.predicted.at(to_string(model)), totals.rows.size()) << to_string(model);
-  // A matrix-vector product of 2^25 columns is longer than they go through one by one.
+  // A matrix-vector product of 2^25 columns is too long for them to go through one by one.
   const auto is_too_long = [](const Measurement& row) {
     return row.kernel == "mat_vec_mul" && row.options.parameters.at("cols") == kTooLong;
   };
   for (const auto model : {Model::GpuMech, Model::Gcom})
     EXPECT_EQ(totals.predicted.at(to_string(model)), but(is_too_long)) << to_string(model);
-  // Divisions and roots say no work, which the roofline asks for.
+  // Divisions and roots state no work, and the roofline asks for it.
   const auto says_no_work = [](const Measurement& row) {
     return row.kernel == "chains_ddiv" || row.kernel == "chains_dsqrt";
   };
@@ -86,7 +86,7 @@ void expect_that_the_simulation_is_nearest(const Totals& totals) {
   }
 }
 
-// One test, since the tests of a suite may run in processes of their own, and each would score all sets.
+// A single test, since the tests of a suite may run in processes of their own, and each would score all sets.
 TEST(ModelsOnAllSets, DropNoRowAndAreFartherFromMeasurementThanTheSimulation) {
   const Totals totals = add_all_sets();
   expect_that_no_row_is_dropped(totals);

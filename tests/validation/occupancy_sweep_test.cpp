@@ -67,7 +67,7 @@ TEST(MatrixMultiplyLaunch, LargeTilesFillThePublishedGroupsAndWarps) {
   EXPECT_EQ(matrix_multiply(16, pascal()).resident_warps, 64);
 }
 
-/// The (warps per group, groups) pairs that groups of 1, 2, 4, ... 32 warps reach with any use of shared memory.
+/// The (warps per group, groups) pairs reached by groups of 1, 2, 4, ... 32 warps with any use of shared memory.
 std::set<std::pair<std::int64_t, std::int64_t>> reachable(const Device& device) {
   std::set<std::pair<std::int64_t, std::int64_t>> pairs;
   for (std::int64_t warps = 1; warps <= 32; warps *= 2) {
@@ -92,7 +92,7 @@ TEST(OccupancySweep, SharedMemoryReachesThePublishedConfigurationsOfFermi) {
 
 TEST(OccupancySweep, SharedMemoryReachesThePublishedConfigurationsOfPascal) {
   // group counts 2..22, 24, 25, 27, 29, 32: half the memory is the most a group may take, and steps of 256 bytes skip
-  // the others; 26 + 26 + 15 + 7 + 3 + 1
+  // the rest; 26 + 26 + 15 + 7 + 3 + 1
   const auto pairs = reachable(pascal());
   EXPECT_EQ(pairs.size(), 78U);
   EXPECT_EQ(warp_counts(pairs), 43U);

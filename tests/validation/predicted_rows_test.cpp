@@ -14,7 +14,7 @@
 #include "warpipe/sweep/parallel.hpp"
 
 /// Holds predictions/SET.csv against the program, digit by digit: a tenth of the rows, drawn by the commit, and all
-/// rows of a set where one of these differs. With WARPIPE_UPDATE_PREDICTIONS the files are written instead (update.sh).
+/// rows of a set with a difference. With WARPIPE_UPDATE_PREDICTIONS the files are written instead (update.sh).
 
 namespace warpipe::validation {
 namespace {
@@ -37,8 +37,8 @@ std::vector<std::size_t> all_rows(const MeasuredSet& set) {
   return rows;
 }
 
-/// Predicts rows that are not predicted yet, on all cores.
-/// @param predicted  one of each row of the set, empty where there is none
+/// Predicts rows without a prediction, on all cores.
+/// @param predicted  an entry for each row of the set, empty where there is none
 void predict_rows(const MeasuredSet& set, const std::vector<std::size_t>& rows,
                   std::vector<PredictedCells>& predicted) {
   const auto predict = [&](std::size_t i) {
@@ -47,7 +47,7 @@ void predict_rows(const MeasuredSet& set, const std::vector<std::size_t>& rows,
   for_each_index(rows.size(), 0, predict, {});
 }
 
-/// @return what differs between two predictions of a row, a line for each column; empty where none does
+/// @return the differences between two predictions of a row, a line for each column; empty where there are none
 std::string difference(PredictedCells committed, PredictedCells now) {
   std::string lines;
   for (const std::string& column : prediction_columns())
@@ -56,7 +56,7 @@ std::string difference(PredictedCells committed, PredictedCells now) {
   return lines;
 }
 
-/// @return "line 17 of reference/SET.csv" and what differs there, of the first rows that differ; how many do
+/// @return "line 17 of reference/SET.csv" and the differences there, of the first differing rows; and their number
 std::string differences(const MeasuredSet& set, const std::vector<std::size_t>& rows,
                         const std::vector<PredictedCells>& committed, const std::vector<PredictedCells>& now) {
   std::string shown;

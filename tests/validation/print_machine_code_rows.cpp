@@ -11,7 +11,7 @@
 ///
 ///     print_machine_code_rows [KERNEL [LISTING ENTRY [CHANGE...]]]
 ///
-/// A change is OLD>NEW, another name of an argument; NAME=VALUE, one more; LINE:SHARE, what a branch takes.
+/// A change is OLD>NEW, another name of an argument; NAME=VALUE, a further argument; LINE:SHARE, the share of a branch.
 
 namespace warpipe::validation {
 namespace {

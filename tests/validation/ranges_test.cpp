@@ -6,12 +6,12 @@
 
 #include "measured_sets.hpp"
 
-/// Where predictions say that their times lie: of rows that nothing was fitted to, about as many lie there as they say.
+/// Predicted ranges of times: of rows outside all fits, about the stated share lies within.
 
 namespace warpipe::validation {
 namespace {
 
-/// Of the rows that have a range, those that no fit has seen: every second row of each kernel.
+/// The rows with a range outside all fits: every second row of each kernel.
 std::vector<Comparison> held_out(const std::string& set) {
   std::vector<Comparison> taken;
   std::map<std::string, int> seen;

@@ -13,7 +13,8 @@
 #include "warpipe/ptx/read_ptx.hpp"
 
 /// T6: whole waves of groups show. A GTX 1060 Mobile has ten units; a matrix of n x n takes ceil(n / 128) squared
-/// groups. So 1, 4 and 9 groups take the same time in the measurement, and nearly so in the model, and 16 a longer one.
+/// groups. So 1, 4 and 9 groups take the same time in the measurement, and nearly so in the model, and 16 a longer
+/// time.
 
 namespace warpipe::validation {
 namespace {
@@ -35,7 +36,7 @@ double predicted_cycles(std::int64_t n) {
   LaunchOptions options;
   for (const auto* name : {"m", "n"}) options.parameters[name] = static_cast<double>(n);
   options.parameters["k"] = 1024;
-  options.concurrent_groups = 2;  // what 128 registers per thread allow
+  options.concurrent_groups = 2;  // the limit for 128 registers per thread
   const Prediction prediction = predict(shipped_kernel("sgemm_v3"), shipped_device("gtx1060_mobile"), options);
   return to_cycles(prediction.cycles).count;
 }
@@ -59,7 +60,7 @@ TEST(SgemmSteps, SixteenGroupsTakeLongerThanNineButNotTwiceAsLong) {
   EXPECT_LT(step, 2);
 }
 
-/// Microseconds of a kernel of sgemm_steps.cu, imported from the PTX that nvcc makes of it.
+/// Microseconds of a kernel of sgemm_steps.cu, imported from nvcc's PTX.
 double imported_time(const ptx::Module& module, const std::string& kernel, std::int64_t n) {
   const std::int64_t threads = kernel == "sgemm_naive" ? 32 : 16, tile = kernel == "sgemm_naive" ? 32 : 128;
   ptx::ImportOptions options;

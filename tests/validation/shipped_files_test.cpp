@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kGroupsPerUnit = 1;
 
-/// What differs between two runs if anything does.
+/// The results compared between two runs.
 struct Outcome {
   Ticks cycles;
   std::int64_t instructions = 0;

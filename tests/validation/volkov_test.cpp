@@ -46,7 +46,7 @@ Ticks fermi_barrier(int last) {
 }
 
 TEST(Volkov, FermiBarrierLetsBothWarpsGoOnAt580) {
-  // the later arrival + the barrier's latency: 546 + 34 = 580, for the warp that waited and for the one that came last
+  // the later arrival + the barrier's latency: 546 + 34 = 580, for the waiting warp and for the last to come
   EXPECT_EQ(fermi_barrier(2), Ticks{580'000});
   EXPECT_EQ(fermi_barrier(0), Ticks{680'000});
   EXPECT_EQ(fermi_barrier(1), Ticks{680'000});

@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Rows of 100 us, predicted as said, one bound of 90 us each.
+/// Rows of 100 us, with the given predictions, a bound of 90 us each.
 Accuracy accuracy_of(std::size_t first_line, const std::vector<double>& predicted) {
   Accuracy accuracy;
   for (const double each : predicted) {

@@ -72,7 +72,7 @@ Outcome naive() {
   return run;
 }
 
-/// 1500 cycles: two warps, 600 for the pipeline, 880 for the result, 20 for the instruction that is new, on the mean.
+/// 1500 cycles: two warps, 600 for the pipeline, 880 for the result, 20 for the new instruction, on the mean.
 Outcome padded() {
   Outcome run = naive();
   Prediction& prediction = run.prediction;

@@ -4,7 +4,7 @@
 
 namespace warpipe::test {
 
-/// 376.299 cycles at 1 GHz, limited by a memory pipeline that is busy for 350 of them.
+/// 376.299 cycles at 1 GHz, limited by a memory pipeline busy for 350 of them.
 inline Prediction example_prediction() {
   Prediction prediction;
   prediction.kernel = "saxpy";

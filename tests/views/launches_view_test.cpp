@@ -6,7 +6,7 @@
 
 #include "example_prediction.hpp"
 
-/// `warpipe launches`: what launches that wait for each other take together.
+/// `warpipe launches`: the sum over launches waiting for each other.
 
 namespace warpipe::test {
 namespace {
@@ -21,7 +21,7 @@ Prediction takes(double seconds) {
   return prediction;
 }
 
-/// Three launches of 10 us and one of 2 us, each with an overhead of 4 us.
+/// Three launches of 10 us and a launch of 2 us, each with an overhead of 4 us.
 ProgramTimes four_launches() {
   ProgramTimes program;
   program.device.name = "example";

@@ -12,7 +12,7 @@ AccessTraffic access(const std::string& id, LevelsKnown known, double share_of_l
   return access;
 }
 
-/// A first level of 16 kB, a second one of `l2` bytes.
+/// A first level of 16 kB, a second level of `l2` bytes.
 MemoryTraffic traffic_with(std::vector<AccessTraffic> accesses, double l2 = 64000) {
   return {{{"l1", true, 16000}, {"l2", false, l2}, {"dram", false, 0}}, std::move(accesses), {}};
 }

@@ -12,7 +12,7 @@
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 
-/// `simulate --view source`: the code with what a launch does at each line.
+/// `simulate --view source`: the code with the work of a launch at each line.
 
 namespace warpipe::test {
 namespace {
@@ -30,7 +30,7 @@ Device v100() {
   return read_device_json(read_text_file(file), file);
 }
 
-/// A table with the simulation that it is of.
+/// A table with its simulation.
 struct Listed {
   explicit Listed(const Kernel& kernel, const std::vector<SourceText>& sources = {})
       : simulation(lower_launch(kernel, v100(), {}), {.stalls = true}),
@@ -55,7 +55,7 @@ struct Listed {
   TextTable table;
 };
 
-/// saxpy whose loads are of one line and whose other instructions are of line 9.
+/// saxpy with its loads on one line and all other instructions on line 9.
 Kernel saxpy_with_lines() {
   auto kernel = shipped_kernel("saxpy");
   for (auto& instruction : kernel.instructions)
@@ -76,7 +76,7 @@ TEST(SourceView, HasARowForEachInstructionOfASourceWithoutLines) {
   for (std::size_t i = 0; i < instructions.size(); ++i) EXPECT_EQ(listed.column("Source")[i], instructions[i].id);
 }
 
-// Lines that are numbered 4 and 9 have two lines around them: 2 to 6 and 7 to 10, of which there are 10.
+// The two lines around lines 4 and 9 are shown: 2 to 6 and 7 to 10, the last of the file.
 TEST(SourceView, HasTwoLinesAroundThoseThatRun) {
   const Listed listed(saxpy_with_lines(), ten_lines());
   std::vector<std::string> expected;
@@ -118,7 +118,7 @@ TEST(SourceView, SaysHowManyBytesOfEachSectorAreUsed) {
   EXPECT_EQ(Listed(read_kernel_json(text, file)).column("sectors").back(), "4 of 32 bytes");
 }
 
-// Loads of neighbours, and stores of which each lane has a sector of its own, on one line.
+// Loads of neighbours, and stores with a sector for each lane, on the same line.
 TEST(SourceView, TellsLoadsFromStoresOfOneLine) {
   auto kernel = shipped_kernel("saxpy");
   for (auto& instruction : kernel.instructions) instruction.text = "saxpy.cu:4: " + instruction.id;
@@ -133,7 +133,7 @@ Json json_of(Listed& listed, const std::vector<SourceText>& sources = {}) {
                                  {listed.simulation.prediction(), listed.simulation.explanation()}, sources));
 }
 
-// The table shows the five pipelines that are busiest, in percent; the JSON all of them, to the last digit.
+// The table shows the five busiest pipelines, in percent; the JSON all pipelines, to the last digit.
 TEST(SourceViewJson, PressureOfAllLinesIsTheUtilisationOfEachPipeline) {
   Listed listed(saxpy_with_lines());
   std::map<std::string, double> sums;

@@ -22,8 +22,8 @@ InstructionTimes executed(const std::string& id, const std::string& op, std::int
   return times;
 }
 
-/// Two warps for 1000 cycles: 1200 warp-cycles of waiting for a load, 100 for one add, 0.3 and 0.2 for two others; 600
-/// of a full queue, 99.5 of a barrier.
+/// Two warps for 1000 cycles: 1200 warp-cycles of waiting for a load, 100 for an add, 0.3 and 0.2 for two more; 600 of
+/// a full queue, 99.5 of a barrier.
 Explanation example_stalls() {
   Explanation explanation;
   explanation.cycles = Ticks{1'000'000};

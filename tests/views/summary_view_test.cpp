@@ -25,7 +25,7 @@ TEST(SummaryView, GivesTheTimeBeforeAnythingElse) {
 
 TEST(SummaryView, JsonKeepsEveryDigitOfCyclesThatNoDoubleHolds) {
   auto prediction = example_prediction();
-  // 2^53 + 1 milli-cycles: the nearest doubles are one below and one above.
+  // 2^53 + 1 milli-cycles: the nearest doubles are 1 below and 1 above.
   prediction.cycles = Ticks{9007199254740993};
   EXPECT_THAT(write_result_json(prediction), HasSubstr("\"cycles\": 9007199254740.993,"));
 }

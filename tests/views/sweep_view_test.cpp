@@ -15,12 +15,12 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-/// A device's number, which changes no work.
+/// A device's number, without influence on the work.
 Variation varied(const std::string& name) {
   return {.name = name, .kind = Variation::Kind::DeviceNumber, .target = name, .values = {}};
 }
 
-/// Two points that worked and one that did not.
+/// Two points with results and a failed point.
 SweepTable example_table() {
   auto slower = example_prediction();
   slower.cycles = Ticks{752598};
@@ -69,7 +69,7 @@ TEST(SweepRows, OneByOneAreTheWholeTable) {
   }
 }
 
-// A value that is the beginning of another one does not start its row.
+// A value that begins another value does not start its row.
 TEST(SweepRows, StartWithTheVariedValuesUpToAComma) {
   EXPECT_EQ(SweepRows({"n", "lsu.issue"}, RowForm::Csv).row_start({10240, 0.5}), "10240,0.5,");
   EXPECT_EQ(SweepRows({"n"}, RowForm::JsonLines).row_start({10240}), "{\"n\": 10240,");
@@ -102,7 +102,7 @@ TEST(SweepView, ShowsSizesAlongAxesAsText) {
   EXPECT_THAT(write_text(table), HasSubstr("fastest: block=16x8, "));
 }
 
-/// Two points of a parameter, one with twice the work in three times the time.
+/// Two points of a parameter, the second with twice the work in three times the time.
 SweepTable other_work() {
   auto more = example_prediction();
   more.launch.flops = 2 * *more.launch.flops;
@@ -129,7 +129,7 @@ TEST(SweepView, NamesTheFastestOfEqualWork) {
 }
 
 /// The occupancy in 4, 8 and 16 warps for 1 and 2 ways: 1000 cycles of latency for each warp's share of the work, and a
-/// pipeline that takes 100 cycles for each way.
+/// pipeline with 100 cycles for each way.
 SweepTable over_occupancy() {
   Variation groups{.name = "concurrent_groups", .kind = Variation::Kind::ConcurrentGroups, .target = "", .values = {}};
   groups.values = {1, 2, 4};
@@ -170,7 +170,7 @@ TEST(SweepView, SaysNoKneeWhereOneBoundIsTheHigherOneEverywhere) {
   EXPECT_THAT(write_text(table), Not(HasSubstr("knee"))) << "16 warps are behind the knees of 10 and 5";
 }
 
-// With one way 100.25, 100.5 and 101 ns, with two twice as long: the model's error does not tell three from each other.
+// With one way 100.25, 100.5 and 101 ns, with two twice as long: within the model's error three are equal.
 TEST(SweepView, JsonNamesTheFastestItsTiesAndTheKnees) {
   const auto json = nlohmann::json::parse(write_json(over_occupancy()));
   const auto at = [](int groups, int ways) { return nlohmann::json{{"concurrent_groups", groups}, {"ways", ways}}; };

@@ -24,7 +24,7 @@ TimelineRow row(std::string id, std::string op, std::vector<StallInterval> waits
   return row;
 }
 
-/// The worked example of the model, one warp alone.
+/// The worked example of the model, a warp alone.
 Timeline example_timeline() {
   Timeline timeline;
   timeline.kernel = "worked";
@@ -40,7 +40,7 @@ Timeline example_timeline() {
   return timeline;
 }
 
-/// One row over ten columns of one cycle.
+/// A row over ten columns of a cycle each.
 std::string line(const TimelineRow& row, Ticks to = cycles(10)) {
   Timeline timeline;
   timeline.to = timeline.cycles = to;

@@ -126,7 +126,7 @@ TEST(WhatIfView, SaysWhatNoElasticityIsBelow) {
   EXPECT_THAT(write_text(result), HasSubstr("What moves the time by less than 0.5 % (--tolerance) counts as none.\n"));
 }
 
-// Rows are written as they become certain, so each text has to begin with the one before.
+// Rows are written as they become certain, so each text has to begin with the previous text.
 TEST(WhatIfView, OfAStudyThatRunsBeginsAsItsEndDoes) {
   const auto whole = what_if_example();
   std::vector<std::string> texts;
@@ -136,7 +136,7 @@ TEST(WhatIfView, OfAStudyThatRunsBeginsAsItsEndDoes) {
   known.pending = {{"coalesced access", "policy oldest"}, true, true};
   known.changes.erase(known.changes.begin(), known.changes.begin() + 2);
   texts.push_back(write_certain_text(known));
-  known.changes.insert(known.changes.begin(), whole.changes[1]);  // which the other one comes before
+  known.changes.insert(known.changes.begin(), whole.changes[1]);  // behind the other change
   known.pending.changes.pop_back();
   texts.push_back(write_certain_text(known));
   EXPECT_EQ(texts[0], texts[1]);

@@ -1,5 +1,5 @@
-// The little of CUDA that the sources of kernels/cuda use, so that clang compiles them without CUDA's own headers and
-// libraries. Exponential and logarithm are the fast ones here, also where the source asks for exact ones.
+// The part of CUDA used by the sources of kernels/cuda: clang compiles them without CUDA's own headers and libraries.
+// Exponential and logarithm are the fast functions here, also where the source asks for exact results.
 #pragma once
 
 #define __global__ __attribute__((global))
