@@ -105,7 +105,8 @@ void check_unique(const FileContext& context, const JsonNode& node, const std::s
 
 Instruction read_instruction(const JsonNode& node, const BodyContext& context) {
   node.allow_keys({"id", "op", "after", "conflict_degree", "transactions", "issue_latency", "completion_latency",
-                   "lines", "turns", "register_reads", "stall", "code_bytes", "access", "levels", "arrives", "awaits", "text"});
+                   "lines", "turns", "register_reads", "stall", "code_bytes", "access", "levels", "arrives", "awaits",
+                   "text"});
   Instruction instruction;
   instruction.where = node.path();
   if (const auto id = node.require("id")) instruction.id = read_id(*id, context);

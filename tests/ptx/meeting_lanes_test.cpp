@@ -118,7 +118,8 @@ TEST(MeetingLanes, GroupsThatRepeatTheirAddressesMeetAsOftenAsTheyDo) {
   auto options = many_groups();
   options.launch.grid = {1, 4096, 1};
   const auto every = [&](int period) {
-    return meeting(at_place_of("%r4; rem.u32 %r4, %r3, " + std::to_string(period) + "; mul.wide.u32 %rd8, %r4"), options)
+    return meeting(at_place_of("%r4; rem.u32 %r4, %r3, " + std::to_string(period) + "; mul.wide.u32 %rd8, %r4"),
+                   options)
         .lanes;
   };
   for (const int period : {2, 3, 16, 21, 64}) EXPECT_NEAR(every(period), 32.0 / period, 0.2 * 32 / period) << period;

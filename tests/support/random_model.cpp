@@ -127,8 +127,8 @@ Gen<Instruction> instructions() {
       gen::set(&Instruction::turns, perhaps(20, between(1, 9))), gen::set(&Instruction::register_reads, between(1, 4)),
       gen::set(&Instruction::stall, gen::weightedOneOf<int>({{3, gen::just(0)}, {1, between(1, kLongestStall)}})),
       gen::set(&Instruction::code_bytes,
-               gen::weightedOneOf<int>({{3, gen::just(0)},
-                                        {1, gen::element(kFarBytes, kFarBytes + 1, 2 * kFarBytes, 2 * kFarBytes + 1)}})),
+               gen::weightedOneOf<int>(
+                   {{3, gen::just(0)}, {1, gen::element(kFarBytes, kFarBytes + 1, 2 * kFarBytes, 2 * kFarBytes + 1)}})),
       gen::set(&Instruction::levels, gen::weightedOneOf<std::vector<LevelUse>>(
                                          {{1, gen::just(std::vector<LevelUse>())}, {4, up_to(3, level_uses())}})),
       gen::set(&Instruction::by_warp, chance(15)), gen::set(&Instruction::arrives, perhaps(35, between(0, 5))),

@@ -110,7 +110,7 @@ struct Instruction {
   std::optional<Access> access;
   std::optional<int> lines, turns;
   int register_reads = 1;
-  int stall = 0;                       ///< whole cycles, up to kLongestStall
+  int stall = 0;  ///< whole cycles, up to kLongestStall
   int code_bytes = 0;
   std::vector<LevelUse> levels;        ///< the nearest first; counted round
   bool by_warp = false;                ///< the first two levels swap their parts in all warps but the first

@@ -108,8 +108,8 @@ Bound bind_instruction(const Instruction& instruction, const Device& device, con
   const auto far = std::find_if(device.far_code.rbegin(), device.far_code.rend(),
                                 [&](const FarCode& entry) { return entry.bytes < instruction.code_bytes; });
   const bool is_far = far != device.far_code.rend();
-  // Rule 5: "the largest of `interval` x `issue_slots` of the op, `register_read` x `register_reads` of the instruction,
-  // and `interval` of *far*, rounded once".
+  // Rule 5: "the largest of `interval` x `issue_slots` of the op, `register_read` x `register_reads` of the
+  // instruction, and `interval` of *far*, rounded once".
   bound.scheduler_busy =
       round_to_ticks(Cycles{std::max({device.issue_interval.count * static_cast<double>(op.issue_slots),
                                       device.register_read.count * static_cast<double>(instruction.register_reads),
