@@ -64,7 +64,7 @@ class Caches {
     }
   }
 
-  /// "An access goes line by line"
+  /// "An access goes piece by piece"
   void access(const Turn& turn, const Bytes& bytes, double transactions) {
     turn_ = turn;
     waits_ = 0;

@@ -53,7 +53,7 @@ class Walk {
     }
   }
 
-  /// "The barriers of a loop without accesses are one."
+  /// "All barriers of a loop in which a warp makes no access are one."
   void walk_loop(const Loop& loop) {
     const std::size_t first = steps.size();
     const Number trips = loop.trip_count.evaluate_whole(values_, 0);

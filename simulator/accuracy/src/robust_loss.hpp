@@ -16,8 +16,8 @@ double loss(const std::vector<double>& errors);
 double mean_absolute(const std::vector<double>& errors);
 
 /// @return the standard deviation of an error for the confidence of values with the least loss: 1.3 times the mean
-///         absolute error, 5 % more than the factor of normal errors (the price of a loss that minds outliers less) and
-///         30 % more than the factor of errors with long tails (Laplace's); at least half a percent, since no
+///         absolute error, about 4 % more than the factor of normal errors (the price of a loss that minds outliers
+///         less) and 30 % more than the factor of errors with long tails (Laplace's); at least half a percent, since no
 ///         measurement is better; relative
 /// @param parameters  number of fitted values; fewer than errors
 double scale(const std::vector<double>& errors, std::size_t parameters);

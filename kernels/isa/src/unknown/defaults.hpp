@@ -65,9 +65,9 @@ Default default_address(const Prepared& kernel, std::uint32_t access);
 /// Values to assume for all unknown arguments at once:
 ///   a mask that cuts numbers                     ones as wide as the number of all threads of the launch
 ///   a radius: a window goes from -r to r         4
-///   the step from lane to lane of an access      as many elements as it reads at once: neighbours
+///   a pitch: it only multiplies an index         the least with which no rows of an array overlap
 ///   a size compared with an index                just large enough for every thread of the launch
-///   else                                         1024; 1 of a float
+///   else                                         1024; 1 of a float, or of less than 16 bits
 /// @param missing  parameters
 /// @return         by parameter
 /// @complexity     see SizeFinder

@@ -41,11 +41,11 @@ struct ObservedRun {
 
 /// Simulates a program and observes it.
 ///
-/// The stalls and the residency share a run without skipping. If periods of a steady state are skipped, the stalls, the
-/// residency and the placements each need a run of their own: a skipped period is spread evenly over the residency's
-/// buckets, and the choice of skipped periods depends on the observers. The critical path and the recording share a run
-/// with every instruction simulated in the order of time. So there are at most three runs, and a fourth if skipping is
-/// verified.
+/// The placements need a run of their own, without skipping. The stalls and the residency share a run without skipping.
+/// If periods of a steady state are skipped, each of the two needs its own run: a skipped period is spread evenly over
+/// the residency's buckets, and the choice of skipped periods depends on the observers. The critical path and the
+/// recording share a run with every instruction simulated in the order of time. So there are at most three runs without
+/// skipping, four with skipping, and five if skipping is verified.
 /// @param skipping  of the stalls and the residency. Verify compares the results and the stalls
 /// @throws as simulate(); ModelError for a sum of the warps' times above 64 bits, and for more than
 ///         `path_limits.most_nodes` events that may still be part of the critical path
