@@ -42,6 +42,10 @@ def device_file(warpipe, device, folder):
     return path
 
 
+class Failed(Exception):
+    """A row without a time in one form: why."""
+
+
 def compiled(nvcc, row, form, folder):
     """The row's source with its macros, in this form."""
     name = "_".join([row["file"], *row["defines"].replace("=", "").split()])
@@ -49,20 +53,20 @@ def compiled(nvcc, row, form, folder):
     result = run(nvcc, f"-{form}", "-lineinfo", "-std=c++17", f"-arch=sm_{DEVICES[row['device']][0]}",
                  *(f"-D{define}" for define in row["defines"].split()), FOLDER / f"{row['file']}.cu", "-o", code)
     if result.returncode != 0:
-        sys.exit(f"nvcc did not compile {name}:\n{result.stderr}")
+        raise Failed(f"nvcc: {result.stderr.strip().splitlines()[0]}")
     return code
 
 
 def predicted(warpipe, code, device, row):
-    """The time in microseconds, or None and what is wrong."""
+    """The time in microseconds."""
     options = ["--entry", row["kernel"], "--block", row["block"].replace(" ", ","), "--grid", row["grid"].replace(" ", ",")]
     for argument in row["arguments"].split():
         options += ["--arg", argument]
     result = run(warpipe, "simulate", code, *options, "--device", device, "--form", code.suffix[1:], "--range", "off", "--json")
     if result.returncode != 0:
-        return None, result.stderr.strip().splitlines()[0]
+        raise Failed(result.stderr.strip().splitlines()[0])
     found = json.loads(result.stdout)
-    return found["time_s"] * 1e6, None
+    return found["time_s"] * 1e6
 
 
 def ties(a, b):
@@ -119,10 +123,15 @@ def main():
         folder = pathlib.Path(temporary)
         devices = {name: device_file(options.warpipe, name, folder) for name in sorted({row["device"] for row in rows})}
 
-        def score(row):
+        def scored_in(form, row):
             own = pathlib.Path(tempfile.mkdtemp(dir=folder))
-            return row | {form: predicted(options.warpipe, compiled(nvcc, row, form, own), devices[row["device"]], row)
-                          for form in FORMS}
+            try:
+                return predicted(options.warpipe, compiled(nvcc, row, form, own), devices[row["device"]], row), None
+            except Failed as failed:
+                return None, str(failed)
+
+        def score(row):
+            return row | {form: scored_in(form, row) for form in FORMS}
 
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             scored = list(pool.map(score, rows))

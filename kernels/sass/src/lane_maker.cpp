@@ -27,9 +27,9 @@ std::vector<isa::Register> registers_of_programs() {
   for (int i = 0; i < 7; ++i) all.push_back({fmt::format("UP{}", i), File::UniformPredicate, 1});
   for (const bool uniform : {false, true}) {
     for (std::uint32_t i = 0; i < kNarrow + kWide; ++i)
-      all.push_back({fmt::format("t{}", i), uniform ? File::Uniform : File::Lane, i < kNarrow ? 32 : 64});
+      all.push_back({fmt::format("t{}", i), uniform ? File::Uniform : File::Lane, i < kNarrow ? 32 : 64, true});
     for (std::uint32_t i = 0; i < kTruths; ++i)
-      all.push_back({fmt::format("tp{}", i), uniform ? File::UniformPredicate : File::LanePredicate, 1});
+      all.push_back({fmt::format("tp{}", i), uniform ? File::UniformPredicate : File::LanePredicate, 1, true});
   }
   return all;
 }

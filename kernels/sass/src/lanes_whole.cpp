@@ -138,11 +138,11 @@ void multiply_add_high(LaneMaker& m) {
     m.assign(LaneOp::MultiplyHigh, type, kU32, {a, b}, m.result(0));
     return;
   }
-  if (type == kU32 && c.kind == Input::Kind::Register && c.registers.size() == 2) {
+  if (type == kU32 && c.kind == Input::Kind::Register && c.registers.count == 2) {
     // By words, since forms have 62 bits and the addend's upper word has a reciprocal in it.
     auto low = c, high = c;
-    low.registers.pop_back();
-    high.registers.erase(high.registers.begin());
+    low.registers.count = high.registers.count = 1;
+    ++high.registers.first;
     const auto sum = m.make(LaneOp::MultiplyAddWide, type, wide, {a, b, m.wide_of(low, LaneMaker::number(0))});
     const auto upper = m.make(LaneOp::ShiftRight, kU64, kU32, {sum, LaneMaker::number(32)});
     m.assign(LaneOp::Add, kU32, kU32, {upper, high}, m.result(0));

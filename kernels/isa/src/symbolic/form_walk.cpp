@@ -405,7 +405,7 @@ void FormWalk::write(const Output& output, Held value, Type type, bool is_conver
     const auto place = place_of_[reg];
     if (place == kEnd) continue;
     auto& held = state[place];
-    if (made == forms_.constant(1) || held == part)
+    if (made == forms_.constant(1) || held == part || program_.registers[reg].is_temporary)
       held = part;
     else if (held.of_lanes != part.of_lanes)
       held = {forms_.unknown(kOfMask, reg, {0, Forms::kFar})};

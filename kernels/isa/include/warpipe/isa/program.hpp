@@ -30,7 +30,8 @@ constexpr bool is_per_lane(File file) { return file == File::Lane || file == Fil
 struct Register {
   std::string name;
   File file = File::Lane;
-  int bits = 32;  ///< 1 to 64
+  int bits = 32;              ///< 1 to 64
+  bool is_temporary = false;  ///< no content outlives an instruction
 };
 
 /// Consecutive registers of one file, together holding one number of at most 64 bits, the lowest bits first.
