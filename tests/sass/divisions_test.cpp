@@ -55,10 +55,10 @@ TEST_P(Divisions, HaveTheFormulaOfTheSource) {
   EXPECT_EQ(addresses("quotient", "global.store", {{"1", "1"}}, 264), "4 * (32 * group_x + thread_x)");
 }
 
-// A trip of the compiler's loop has 16 moves of 96 places: 1536 = 3 x 512 of 4096 places, 256 = 4 x 64 of 320 more than
-// four rounds.
+// A trip of the compiler's loop has 16 moves of 96 places: 1536 = 3 x 512 of 4096 places, 256 = 320 - 64 of 320 more
+// than four rounds.
 TEST_P(Divisions, OfRingsGoOnBySeveralMovesInATrip) {
-  for (const auto& [places, moved] : {std::pair{"4096", "512 * mod(3 * loop"}, std::pair{"320", "64 * mod(4 * loop"}}) {
+  for (const auto& [places, moved] : {std::pair{"4096", "512 * mod(3 * loop"}, std::pair{"320", "64 * mod(-loop"}}) {
     const auto found = addresses("ring", "global.load", {{"2", "64"}, {"3", places}}, 1);
     EXPECT_NE(found.find(moved), std::string::npos) << places << ": " << found;
   }
