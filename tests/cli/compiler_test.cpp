@@ -90,6 +90,7 @@ class CompilerBench {
     return run(Words{"simulate", "twice.cu", "--device", "gtx1060", "--grid", "8", "--arg", "n=9"} + more);
   }
 
+  void write(const std::string& name, const std::string& text) const { place_.write(name, text); }
   std::string words() const { return place_.read("bin/words"); }
   const Workplace& place() const { return place_; }
 
@@ -190,6 +191,19 @@ TEST(CudaSource, OfASweepIsCompiledForEachValueOfItsMacros) {
     EXPECT_THAT(rows[static_cast<std::size_t>(row)], HasSubstr("twice.cu with TILE=3, T="));
   EXPECT_THAT(rows[9], testing::AllOf(testing::StartsWith("4,float,4,"), Not(HasSubstr("ended with status"))));
   EXPECT_THAT(bench.words(), AllOf(HasSubstr("-DTILE=2\n-DT=float\n"), HasSubstr("-DTILE=4\n-DT=half\n")));
+}
+
+TEST(CudaSource, MeasuredTimesOfMacrosHaveColumnsByTheirNames) {
+  const CompilerBench bench;
+  bench.put("nvcc", kGoodCompiler);
+  for (const char* header : {"TILE,n,ms", "define.TILE,arg.n,ms"}) {
+    bench.write("times.csv", std::string(header) + "\n4,9,1.5\n2,4,0.25\n");
+    const auto swept = bench.run({"sweep", "twice.cu", "--device", "gtx1060", "--grid", "8", "--arg", "n=9", "--vary",
+                                  "define.TILE=2,4", "arg.n=4,9", "--measured", "times.csv"});
+    EXPECT_EQ(swept.status, 0) << swept.err;
+    EXPECT_THAT(swept.out, testing::ContainsRegex("\n +2 +4 .* 250 ")) << header;
+    EXPECT_THAT(swept.out, testing::ContainsRegex("\n +4 +9 .* 1500 ")) << header;
+  }
 }
 
 TEST(CudaSource, MacrosAreOfSourceAndHaveNames) {

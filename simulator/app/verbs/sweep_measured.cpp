@@ -45,17 +45,25 @@ std::vector<std::string> columns_of(const TextFile& file) {
   return rows.empty() ? std::vector<std::string>() : rows.front().cells;
 }
 
+/// The column of a variation in a table: its name, or of a macro or an argument the name without "define." or "arg.".
+std::string column_of(const Variation& variation, const std::vector<std::string>& columns) {
+  const auto has = [&](const std::string& name) { return std::ranges::find(columns, name) != columns.end(); };
+  const bool is_short = variation.kind == Variation::Kind::Define || variation.kind == Variation::Kind::Argument;
+  return is_short && !has(variation.name) && has(variation.target) ? variation.target : variation.name;
+}
+
 /// The points of a sweep as a space of configurations: the varied names first, then the constant columns.
 TuningSpace space_of(const Sweep& sweep, const TextFile& file) {
   TuningSpace space;
   space.file = file.name;
+  const auto columns = columns_of(file);
   for (const auto& variation : sweep.variations) {
-    Tunable tunable{variation.name, {}};
+    Tunable tunable{column_of(variation, columns), {}};
     for (const auto& value : variation.values) tunable.values.push_back(value_in_table(value));
     space.tunables.push_back(std::move(tunable));
   }
   const auto fixed = fixed_columns(sweep);
-  for (const auto& column : columns_of(file)) {
+  for (const auto& column : columns) {
     const auto found = fixed.find(column);
     if (found == fixed.end()) continue;
     if (!found->second)
