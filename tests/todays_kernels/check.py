@@ -97,6 +97,8 @@ def launches(name, folder=FOLDER):
 def said(launch):
     """What tells a launch from others of its kernel, as text."""
     parts = {"block": axes(launch["block"]), "grid": axes(launch["grid"])} | launch.get("arguments", {})
+    if launch.get("dynamic_shared_memory"):
+        parts["dynamic_shared_memory"] = launch["dynamic_shared_memory"]
     if "after" in launch:
         parts["after"] = launch["after"]
     return " ".join(f"{name}={value}" for name, value in parts.items())
