@@ -126,6 +126,20 @@ TEST(MeetingLanes, GroupsThatRepeatTheirAddressesMeetAsOftenAsTheyDo) {
   EXPECT_LT(every(1024), 0.2);
 }
 
+// Four atomics at 64 places have half a turn each: two of them a whole one.
+TEST(MeetingLanes, HalvesOfTurnsAddUpOverUnrolledAtomics) {
+  auto options = many_groups();
+  options.launch.grid = {1, 4096, 1};
+  const std::string place = "and.b32 %r6, %r3, 63; mul.wide.u32 %rd8, %r6, 512; add.s64 %rd9, %rd1, %rd8;";
+  std::string text;
+  for (int i = 0; i < 4; ++i) text += "red.global.add.f32 [%rd9], 0f3F800000;";
+  double turns = 0;
+  for (const auto& instruction : import(operation("0", place + text), options).kernel.instructions)
+    if (instruction.op == "global.atomic" && instruction.conflict_degree)
+      turns += instruction.conflict_degree->evaluate({}) - 1;
+  EXPECT_EQ(turns, 2);
+}
+
 // Each trip goes to the next place: 64 trips of all groups meet at 64 places, unseen from a single group.
 TEST(MeetingLanes, GroupsThatMoveWithTheirTripsMeetAsOftenAsTheyDo) {
   auto options = many_groups();

@@ -125,6 +125,21 @@ TEST(OthersKernels, AFieldOfAStructureIsGivenByTheBytesWhereItBegins) {
   }
 }
 
+// In machine code a structure of one number is a number: its first byte is its field, as in PTX.
+TEST(OthersKernels, ANumberIsItsOwnFirstField) {
+  const std::string text =
+      ".entry k(.param .u32 n, .param .u64 p)\n{ .reg .pred %p<2>; .reg .b32 %r<3>;\n"
+      "ld.param.u32 %r1, [n]; setp.eq.u32 %p1, %r1, 3; @%p1 bra E; bar.sync 0; E: ret; }";
+  auto options = one_warp();
+  options.parameter_names = {"count", "data"};
+  for (const char* name : {"count", "count+0", "n+0", "0+0"}) {
+    options.launch.arguments = {{name, "3"}};
+    EXPECT_EQ(executed(import_text(text, options), "barrier"), 0) << name;
+  }
+  options.launch.arguments = {{"count+4", "3"}};
+  EXPECT_THAT(refusal_of_file(text, options), HasSubstr("\"k\" has no such parameter; it has count, data"));
+}
+
 // Compilers leave out unneeded fields, so a user who knows the source gives more; a place beyond the end is wrong.
 TEST(OthersKernels, AFieldThatTheCodeDoesNotReadChangesNothing) {
   auto options = one_warp();

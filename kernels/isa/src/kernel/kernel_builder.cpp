@@ -315,9 +315,13 @@ void KernelBuilder::passes(warpipe::Instruction& made, std::uint32_t index, cons
 
 /// An atomic alone on its word has a single way. Where warps meet on a word each of their lanes takes a turn, the first
 /// lane, too.
-std::int64_t KernelBuilder::ways_of_atomic(std::uint32_t index) const {
+/// A whole number; the next atomic gets the rest, so unrolled copies with half a turn each have the right sum.
+std::int64_t KernelBuilder::ways_of_atomic(std::uint32_t index) {
   const auto met = survey_.meeting_lanes.find(index);
-  return met == survey_.meeting_lanes.end() ? 1 : std::min<std::int64_t>(program_.lanes, 1 + std::llround(met->second));
+  if (met == survey_.meeting_lanes.end()) return 1;
+  const auto turns = std::max<std::int64_t>(0, std::llround(met->second + rest_of_turns_));
+  rest_of_turns_ += met->second - static_cast<double>(turns);
+  return std::min<std::int64_t>(program_.lanes, 1 + turns);
 }
 
 /// A whole number for each kind of groups; the number of all where nothing was measured of a kind. An execution without

@@ -87,7 +87,7 @@ class KernelBuilder {
   void constant_words(warpipe::Instruction& made, std::uint32_t index, const Views& views);
   Expression passes_of_retry(const std::string& op, std::uint32_t index, const Views& views);
   void passes(warpipe::Instruction& made, std::uint32_t index, const Views& views);
-  std::int64_t ways_of_atomic(std::uint32_t index) const;
+  std::int64_t ways_of_atomic(std::uint32_t index);
   Expression mean_of_kinds(std::uint32_t index, const Views& views, Spread AccessStatistics::*what, const char* about);
   const MeasuredRecords::Measured& measured(std::uint32_t index, const Views& views);
   void loop(const NaturalLoop& loop, std::size_t place, const Views& views, std::vector<Item>& items);
@@ -130,6 +130,7 @@ class KernelBuilder {
   std::map<std::size_t, Slots> branches_;  ///< by number: warps without an issue since the branch
   MeasuredRecords measured_;
   std::map<std::string, int> ids_, loops_;
+  double rest_of_turns_ = 0;  ///< of atomics at their busiest place, left by rounding so far
   std::set<std::string> notes_;
 };
 

@@ -82,9 +82,16 @@ std::string position_of_field(const Program& program, std::size_t index) {
   return structure ? std::to_string(*structure) + name.substr(name.rfind('+')) : "";
 }
 
-bool is_parameter(const Program& program, const std::vector<std::string>& names, const std::string& given,
+/// "words" of "words+0": in machine code a structure of one number is a number, in PTX it has a field.
+std::string without_first_byte(const Parameter& parameter, const std::string& given) {
+  const bool is_number = !parameter.field && !is_structure(parameter);
+  return is_number && given.size() > 2 && given.ends_with("+0") ? given.substr(0, given.size() - 2) : given;
+}
+
+bool is_parameter(const Program& program, const std::vector<std::string>& names, const std::string& written,
                   std::size_t index) {
   const auto& parameter = program.parameters[index];
+  const auto given = without_first_byte(parameter, written);
   return parameter.name == given || parameter_label(program, index, names) == given || std::to_string(index) == given ||
          position_of_field(program, index) == given ||
          (parameter.offset && fmt::format("+{}", *parameter.offset) == given);
