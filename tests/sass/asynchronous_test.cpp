@@ -39,6 +39,14 @@ class Asynchronous : public testing::TestWithParam<std::string> {
       read_text_file(in_sources("tests/sass/asynchronous/") + GetParam() + ".cubin"), GetParam() + ".cubin");
 };
 
+// Each of 4 groups has 8 rows of 4096 bytes, in a ring of 4: of its 32 KiB it reads the first half twice.
+TEST_P(Asynchronous, CopiesRowsOfARing) {
+  const auto made = run("ring_of_rows", 32, {4, 1, 1}, {{"2", "8"}, {"3", "16384"}});
+  EXPECT_EQ(segments(made, "global.copy"), 4 * 8 * 128);
+  ASSERT_FALSE(made.report.arrays.empty());
+  EXPECT_EQ(made.report.arrays.front().read, 4 * 16384);
+}
+
 // Five rounds of 4096 bytes, each copied in by a thread and out by a thread: 128 segments of 32 bytes either way. 32
 // warps wait in each round for an arrival of the thread that expects the bytes, and for the copy's.
 TEST_P(Asynchronous, CopiesBytesInARow) {

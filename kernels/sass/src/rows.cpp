@@ -111,7 +111,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x09a, kAny, kFirst, kLast, "USGXT", Uniform, "AB", "111", "", "", lanes::extend, "logic", 0},
     {0x09b, kAny, kFirst, kLast, "UBMSK", Uniform, "AB", "111", "", "", lanes::bit_mask, "logic", 0},
     {0x09c, 4_forms, kFirst, kLast, "UPLOP3", Uniform, "", "-", "", "pqPQR", lanes::predicates, "logic", 0},
-    {0x097, kAny, 100, kLast, "UIADD3.64", Uniform, "ABC", "2222", "ABC", "pq", lanes::add3_wide, "iadd", 0},
+    {0x097, kAny, 90, kLast, "UIADD3.64", Uniform, "ABC", "2222", "ABC", "pq", lanes::add3_wide, "iadd", 0},
     {0x0a4, kAny, kFirst, kLast, "UIMAD", Uniform, "ABC", "1111", "BC", "pXP", lanes::multiply_add, "imad", 0},
     {0x0a5, kAny, kFirst, kLast, "UIMAD.WIDE", Uniform, "ABC", "2112", "BC", "pXP", lanes::multiply_add_wide, "imad",
      0},

@@ -133,3 +133,30 @@ extern "C" __global__ void says(const double* in, double* out, int n) {
   if (i == n) printf("%d\n", n);
   out[i] = in[i] + in[i + 32];
 }
+
+// Rows of a ring, whose addresses are sums of three numbers of 64 bits in uniform registers.
+extern "C" __global__ void __launch_bounds__(32) ring_of_rows(const char *__restrict__ from, float *__restrict__ to, int rows, int bytes) {
+  __shared__ alignas(128) char row[4096];
+  __shared__ alignas(8) uint64_t arrived;
+  const auto barrier = static_cast<uint32_t>(__cvta_generic_to_shared(&arrived));
+  const auto place = static_cast<uint32_t>(__cvta_generic_to_shared(row));
+  from += static_cast<size_t>(blockIdx.x) * rows * 4096;
+  int at = 0;
+  if (threadIdx.x == 0) {
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(barrier));
+    for (int i = 0; i < rows; ++i) {
+      asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 4096;" ::"r"(barrier) : "memory");
+      asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 4096, [%2];" ::"r"(place),
+                   "l"(from + at), "r"(barrier)
+                   : "memory");
+      asm volatile(
+          "{\n.reg .pred done;\nWAIT:\nmbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n@!done bra WAIT;\n}" ::"r"(barrier),
+          "r"(i & 1)
+          : "memory");
+      at += 4096;
+      if (at >= bytes) at -= bytes;
+    }
+  }
+  __syncthreads();
+  to[blockIdx.x * 32 + threadIdx.x] = row[threadIdx.x];
+}
