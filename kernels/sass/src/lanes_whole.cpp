@@ -486,7 +486,9 @@ void extreme(LaneMaker& m) {
 void extreme_wide(LaneMaker& m) {
   const auto type = m.word.bit(73) ? kS64 : kU64;
   const auto least = m.truth(m.source(2));
-  if (least.kind != Input::Kind::Constant) return;
+  // In uniform registers a bit says that they are of 64 bits; compilers were not seen to leave it out.
+  const bool is_wide = m.read.row->layout != Layout::Uniform || m.word.bit(74);
+  if (least.kind != Input::Kind::Constant || !is_wide) return;
   m.assign(least.bits != 0 ? LaneOp::Minimum : LaneOp::Maximum, type, kU64, {m.raw(std::size_t{0}), m.raw(1)},
            m.result(0));
 }

@@ -51,7 +51,8 @@ std::string of_alu(const Decoded& decoded, int architecture) {
   if (ends("LOP3")) return fmt::format(".LUT({:#x})", word.bits(72, 8));
   if (name == "MUFU") return word.bits(74, 4) < kFunctions.size() ? kFunctions[word.bits(74, 4)] : ".?";
   if (name == "FADD" || name == "FMUL" || name == "FFMA") return of_float_arithmetic(word);
-  if (name == "IMNMX" || name == "VIMNMX") return word.bit(73) ? "" : ".U32";
+  if (name == "IMNMX") return word.bit(73) ? "" : ".U32";
+  if (name == "VIMNMX") return word.bit(72) ? "" : ".U32";
   if (name == "I2FP") return word.bit(72) ? ".F32.S32" : ".F32.U32";
   if (name == "I2F")
     return fmt::format(".F{}.{}{}", 8 << word.bits(75, 2), word.bit(74) ? "S" : "U", 8 << word.bits(84, 2));

@@ -94,6 +94,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x112, kOfB, kFirst, kLast, "I2F", Alu, "B", "11", "", "", lanes::to_float, "convert.64", 0},
     {0x113, kOfB, kFirst, kLast, "FRND", Alu, "B", "11", "B|", "", lanes::round_float, "convert.64", 0},
     // The uniform datapath: its numbers equal the numbers of lanes, its ops count as theirs.
+    {0x054, kAny, 100, kLast, "UFADD", Uniform, "A+", "111", "A+|", "", lanes::add_float, "fadd", 0},
     {0x055, kAny, 100, kLast, "UFFMA", Uniform, "ABC", "1111", "ABC|", "", lanes::fused_float, "ffma", 0},
     {0x056, kAny, 100, kLast, "UFMUL", Uniform, "AB", "111", "AB|", "", lanes::multiply_float, "fmul", 0},
     {0x05a, kAny, 100, kLast, "UI2F", Uniform, "B", "11", "", "", lanes::to_float, "convert", 0},
@@ -102,6 +103,7 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x086, 4_forms, kFirst, kLast, "VOTEU", Fields, "", "v", "", "pP", lanes::vote, "vote", 0},
     {0x087, 6_forms, 120, kLast, "USEL.64", Uniform, "AB", "222", "", "P", lanes::select_wide, "select", 0},
     {0x087, kAny, kFirst, kLast, "USEL", Uniform, "AB", "111", "", "P", lanes::select, "select", 0},
+    {0x085, kAny, 120, kLast, "UVIMNMX.64", Uniform, "AB", "222", "", "P", lanes::extreme_wide, "compare", 0},
     {0x08c, kAny, kFirst, kLast, "UISETP", Uniform, "AB", "-11", "", "pqPER", lanes::compare, "compare", 0},
     {0x090, kAny, kFirst, kLast, "UIADD3", Uniform, "ABC", "1111", "ABC", "pqXPQ", lanes::add3, "iadd", 0},
     {0x091, kAny, kFirst, kLast, "ULEA", Uniform, "ABC", "1111", "A", "pXP", lanes::shift_and_add, "iadd", 0},
