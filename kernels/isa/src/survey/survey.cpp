@@ -175,8 +175,8 @@ class Surveyor {
       const auto found = survey_.meeting_lanes.find(access.instruction);
       if (found == survey_.meeting_lanes.end() || meeting->has_seen_all(access.instruction)) continue;
       const bool combines = input.program.instructions[access.instruction].access->combines;
-      const auto turns = turns_at_one_place(survey_.forms, access, {input.launch.block, input.launch.grid, input.lanes},
-                                            combines && meeting->is_alike(access.instruction));
+      const auto turns =
+          turns_at_one_place(survey_.forms, access, input, combines && meeting->is_alike(access.instruction));
       if (turns) found->second = *turns;
     }
   }

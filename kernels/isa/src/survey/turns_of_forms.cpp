@@ -33,13 +33,13 @@ class EvenDraws {
 /// An execution of an access, drawn from the launch.
 class Drawn {
  public:
-  Drawn(const ProgramForms& forms, const AccessForm& access, const AtomicLaunch& launch)
+  Drawn(const ProgramForms& forms, const AccessForm& access, const ExecutionInput& input)
       : forms_(forms),
         access_(access),
-        launch_(launch),
-        groups_(launch.grid[0] * launch.grid[1] * launch.grid[2]),
+        input_(input),
+        groups_(input.launch.grid[0] * input.launch.grid[1] * input.launch.grid[2]),
         trips_(forms.loops.size()),
-        addresses_(static_cast<std::size_t>(launch.lanes)) {
+        addresses_(static_cast<std::size_t>(input.lanes)) {
     const auto has_threads = [&](Form form) {
       return std::ranges::any_of(forms.forms.variables(form), [](Variable one) { return one.place == Place::Thread; });
     };
@@ -56,18 +56,18 @@ class Drawn {
   /// @return the active lanes
   std::uint64_t next(std::int64_t number) {
     EvenDraws draws(number);
-    const auto& grid = launch_.grid;
+    const auto& grid = input_.launch.grid;
     const auto group = groups_ <= count() ? number % groups_ : draws.below(groups_);
     group_ = {group % grid[0], group / grid[0] % grid[1], group / grid[0] / grid[1]};
-    const auto threads = launch_.block[0] * launch_.block[1] * launch_.block[2];
-    const auto first = launch_.lanes * draws.below((threads + launch_.lanes - 1) / launch_.lanes);
+    const auto threads = input_.launch.block[0] * input_.launch.block[1] * input_.launch.block[2];
+    const auto first = input_.lanes * draws.below(warps_per_group(input_));
     place(first);
     for (const auto loop : access_.loops) {
       const auto trips = value(forms_.loops[loop].trips);
       if (trips <= 0) return 0;
       trips_[loop] = draws.below(trips);
     }
-    const auto lanes = std::min(launch_.lanes, threads - first);
+    const auto lanes = std::min(input_.lanes, threads - first);
     if (!by_thread_) return at_once(lanes);
     std::uint64_t mask = 0;
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
@@ -88,7 +88,7 @@ class Drawn {
     return ~std::uint64_t{0} >> (64 - lanes);
   }
   void place(std::int64_t thread) {
-    const auto& block = launch_.block;
+    const auto& block = input_.launch.block;
     thread_ = {thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]};
   }
   std::int64_t value(Form form) const {
@@ -100,7 +100,7 @@ class Drawn {
 
   const ProgramForms& forms_;
   const AccessForm& access_;
-  const AtomicLaunch& launch_;
+  const ExecutionInput& input_;
   std::int64_t groups_;
   bool by_thread_;  ///< the address or the active lanes depend on the thread
   Dimensions group_{0, 0, 0}, thread_{0, 0, 0};
@@ -111,7 +111,7 @@ class Drawn {
 }  // namespace
 
 std::optional<double> turns_at_one_place(const ProgramForms& forms, const AccessForm& access,
-                                         const AtomicLaunch& launch, bool combines) {
+                                         const ExecutionInput& input, bool combines) {
   const auto is_known = [&](Form form) {
     return forms.forms.is_known(form) && std::ranges::all_of(forms.forms.variables(form), [](Variable one) {
              return one.place == Place::Thread || one.place == Place::Group || one.place == Place::Trip;
@@ -120,7 +120,7 @@ std::optional<double> turns_at_one_place(const ProgramForms& forms, const Access
   if (!is_known(access.address) || !is_known(access.made)) return std::nullopt;
   if (!std::ranges::all_of(access.loops, [&](auto loop) { return is_known(forms.loops[loop].trips); }))
     return std::nullopt;
-  Drawn drawn(forms, access, launch);
+  Drawn drawn(forms, access, input);
   std::unordered_map<std::uint64_t, double> places;
   std::int64_t executions = 0;
   for (std::int64_t number = 0; number < drawn.count(); ++number) {

@@ -56,7 +56,7 @@ std::optional<Form> around_ring(Forms& forms, Form start, Form held, Form after,
   size = std::abs(size);
   if (size < 2 || !forms.range(start).within(0, size - 1)) return std::nullopt;
   const auto ahead = (step % size + size) % size;
-  return forms.remainder(forms.sum(start, trip, ahead), forms.constant(size));
+  return forms.remainder(forms.sum(start, trip, ahead), size);
 }
 
 }  // namespace
