@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <map>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -159,7 +160,7 @@ class Parser {
     if (token.kind == Token::Kind::Name) {
       advance();
       if (const auto* function = function_named(token.text)) return call(*function, token);
-      return name(token.text);
+      return add({Operator::Name, 0, 0, 0, std::string(token.text)});
     }
     if (!accept("(")) fail(unexpected(token));
     const std::size_t value = operation(0);
@@ -184,21 +185,16 @@ class Parser {
     return value;
   }
 
-  std::size_t name(std::string_view text) {
-    const auto known = std::ranges::find_if(
-        operations_, [&](const Operation& each) { return each.op == Operator::Name && each.name == text; });
-    if (known != operations_.end()) return static_cast<std::size_t>(known - operations_.begin());
-    return add({Operator::Name, 0, 0, 0, std::string(text)});
-  }
-
   void close() {
     if (next_.kind == Token::Kind::End) fail("Missing parenthesis");
     if (!accept(")")) fail(unexpected(next_));
   }
 
+  /// Equal operations are one.
   std::size_t add(Operation operation) {
-    operations_.push_back(std::move(operation));
-    return operations_.size() - 1;
+    const auto [known, is_new] = places_.try_emplace(std::move(operation), operations_.size());
+    if (is_new) operations_.push_back(known->first);
+    return known->second;
   }
 
   const BinaryOperator* next_operator(int least) const {
@@ -247,6 +243,7 @@ class Parser {
   std::size_t at_ = 0;  ///< behind `next_`
   Token next_;
   std::vector<Operation> operations_;
+  std::map<Operation, std::size_t> places_;  ///< of operations, in the list
 };
 
 }  // namespace

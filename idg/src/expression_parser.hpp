@@ -8,7 +8,7 @@
 namespace warpipe {
 
 /// Parses an expression (its grammar: Expression).
-/// @return the operations of operations_of, with each name once
+/// @return the operations of operations_of
 /// @throws InputError for a text with an error; `where` of the diagnostic is empty
 std::vector<Operation> parse_operations(std::string_view text);
 

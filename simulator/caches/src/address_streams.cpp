@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <variant>
 
 #include "at_place.hpp"
@@ -49,17 +50,18 @@ double executions(const WarpProgram& program, const WarpAccess& access, std::int
   return product;
 }
 
-AddressStreams::AddressStreams(const Kernel& kernel, const Device& device, const CacheLaunch& launch,
-                               std::int64_t line_bytes)
-    : kernel_(kernel),
-      device_(device),
-      launch_(launch),
+AddressStreams::AddressStreams(Kernel kernel, const Device& device, CacheLaunch launch, std::int64_t line_bytes)
+    : kernel_(std::move(kernel)),
+      launch_(std::move(launch)),
       line_bytes_(line_bytes),
-      warps_(static_cast<std::int64_t>(launch.values.at("warps"))),
-      shape_(launch_shape(kernel, with_groups(launch))) {
-  const NameSet names = names_that_vary(kernel);
-  for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
-    const Instruction& instruction = kernel.instructions[i];
+      warps_(static_cast<std::int64_t>(launch_.values.at("warps"))),
+      warp_size_(device.warp_size),
+      shape_(launch_shape(kernel_, with_groups(launch_))) {
+  const NameSet names = names_that_vary(kernel_);
+  for (std::size_t i = 0; i < kernel_.instructions.size(); ++i) {
+    const Instruction& instruction = kernel_.instructions[i];
+    const Op* const row = device.find_op(instruction.op);
+    barriers_.push_back(row ? row->barrier : class_of(instruction.op) == OpClass::Barrier);
     if (!has_addresses(instruction)) continue;
     instructions_.push_back(i);
     transactions_vary_.push_back(warpipe::transactions_vary(instruction, names));
@@ -70,19 +72,19 @@ AddressStreams::AddressStreams(const Kernel& kernel, const Device& device, const
       source.operations = operations_of(addressed->address);
     }
   }
-  place_arrays();
+  place_arrays(device.compute_units);
   if (const auto* table = table_of_kinds())
     for (std::int64_t end = 0; const GroupKinds::Run& run : *table) table_ends_.push_back(end += run.groups);
 }
 
 /// Arrays lie one behind the other. A thread-private array has a frame for every warp that can reside on the device.
-void AddressStreams::place_arrays() {
-  const std::int64_t frames = device_.compute_units * launch_.slots * warps_;
+void AddressStreams::place_arrays(std::int64_t units) {
+  const std::int64_t frames = units * launch_.slots * warps_;
   std::int64_t origin = 0;
   for (const LaunchShape::Array& array : shape_.arrays) {
     Placement placement{origin, array.bytes, 0};
     if (array.thread_private)
-      placement.bytes_per_frame = round_up(round_up(array.bytes, 4) * device_.warp_size, line_bytes_);
+      placement.bytes_per_frame = round_up(round_up(array.bytes, 4) * warp_size_, line_bytes_);
     placements_.push_back(placement);
     origin += round_up(array.thread_private ? placement.bytes_per_frame * frames : array.bytes, kPlace);
   }

@@ -24,12 +24,11 @@ std::size_t array_of(const AccessPattern& access);
 /// @param names  names with varying values, see names_that_vary
 bool transactions_vary(const Instruction& instruction, const NameSet& names);
 
-/// The addresses of a kernel's launch: programs of its warps, made on demand.
+/// The addresses of a kernel's launch: programs of its warps, made on demand. They do not depend on the sizes of caches.
 class AddressStreams {
  public:
-  /// @param kernel, device, launch  outlive this
-  /// @param line_bytes              a power of two, at least kPartsPerLine
-  AddressStreams(const Kernel& kernel, const Device& device, const CacheLaunch& launch, std::int64_t line_bytes);
+  /// @param line_bytes  a power of two, at least kPartsPerLine
+  AddressStreams(Kernel kernel, const Device& device, CacheLaunch launch, std::int64_t line_bytes);
 
   /// The instructions with known addresses in global memory.
   const std::vector<std::size_t>& instructions() const { return instructions_; }
@@ -57,12 +56,12 @@ class AddressStreams {
   friend class ProgramBuilder;
 
   std::int64_t kind_of(std::int64_t group) const;
-  void place_arrays();
+  void place_arrays(std::int64_t units);
 
-  const Kernel& kernel_;
-  const Device& device_;
-  const CacheLaunch& launch_;
-  std::int64_t line_bytes_, warps_;
+  Kernel kernel_;
+  CacheLaunch launch_;
+  std::int64_t line_bytes_, warps_, warp_size_;
+  std::vector<bool> barriers_;  ///< by instruction: whether warps wait for each other there
   LaunchShape shape_;
   std::vector<std::size_t> instructions_;
   std::vector<bool> transactions_vary_;   ///< by access

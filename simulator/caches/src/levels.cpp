@@ -12,6 +12,7 @@
 #include "address_streams.hpp"
 #include "choose_sample.hpp"
 #include "hierarchy.hpp"
+#include "levels_of_streams.hpp"
 #include "turns.hpp"
 #include "warpipe/idg/number.hpp"
 
@@ -24,27 +25,25 @@ constexpr double kWideSpread = 0.1;
 constexpr double kVisible = 0.01;  ///< of a memory's traffic
 constexpr int kDigits = 12;        ///< of counts: further digits are rounding errors of summed weights
 
-/// The traffic of an access in one order, and its difference in another order.
+/// The traffic of an access.
 /// @param number  of the access
-AccessLevels levels_of(const Counted& one, const Counted& other, std::size_t number, const Device& device,
+AccessLevels levels_of(const Counted& counted, std::size_t number, const Device& device,
                        const AddressStreams& streams) {
   const std::vector<MemoryLevel>& levels = device.memory->levels;
-  const auto part = [&](double amount) { return rounded(amount / one.executions[number], kDigits); };
+  const auto part = [&](double amount) { return rounded(amount / counted.executions[number], kDigits); };
   AccessLevels access;
   access.instruction = streams.instructions()[number];
-  access.executions = one.executions[number];
-  access.far_apart = part(one.far_apart[number]);
-  access.compulsory_bytes = one.moved[number].compulsory;
-  access.footprint_bytes = one.moved[number].footprint;
-  if (streams.transactions_vary(number)) access.transactions = part(one.transactions[number]);
+  access.executions = counted.executions[number];
+  access.far_apart = part(counted.far_apart[number]);
+  access.compulsory_bytes = counted.moved[number].compulsory;
+  access.footprint_bytes = counted.moved[number].footprint;
+  if (streams.transactions_vary(number)) access.transactions = part(counted.transactions[number]);
   for (std::size_t k = 0; k < levels.size(); ++k) {
     LevelTraffic& traffic = access.levels.emplace_back();
-    traffic.share = part(one.served[number][k]);
-    traffic.found = part(one.found[number][k]);
-    traffic.sectors = part(one.moved[number].sectors[k]);
+    traffic.share = part(counted.served[number][k]);
+    traffic.found = part(counted.found[number][k]);
+    traffic.sectors = part(counted.moved[number].sectors[k]);
     traffic.bytes = traffic.sectors * access.executions * static_cast<double>(levels[k].sector_bytes);
-    const double found_by_other = other.found[number][k] / other.executions[number];
-    access.spread = std::max(access.spread, std::abs(one.found[number][k] / access.executions - found_by_other));
   }
   return access;
 }
@@ -81,11 +80,11 @@ void serve_again(const std::vector<MemoryLevel>& levels, double array_bytes, dou
 }
 
 /// Groups with a weight may touch more sectors first than the array has: first touches are limited to the array.
-void limit_first_touches(const Kernel& kernel, const AddressStreams& streams, const std::vector<MemoryLevel>& levels,
+void limit_first_touches(const AddressStreams& streams, const std::vector<MemoryLevel>& levels,
                          LevelsFromAddresses& found) {
   const std::int64_t sector_bytes = levels.front().sector_bytes;
   const auto key = [&](const AccessLevels& access) {
-    const Instruction& instruction = kernel.instructions[access.instruction];
+    const Instruction& instruction = streams.kernel().instructions[access.instruction];
     return std::pair{array_of(*instruction.access), access_kind(instruction.op)};
   };
   std::map<std::pair<std::size_t, AccessKind>, double> sums;
@@ -155,8 +154,8 @@ bool comes_once(double bytes, std::size_t array, const AddressStreams& streams) 
 
 /// Whether more groups would show nothing new: each array comes from beyond the units once, or stays there whole, or is
 /// thread-private, with the same bytes for all waves of groups.
-bool is_enough(const Kernel& kernel, const Device& device, const AddressStreams& streams,
-               const LevelsFromAddresses& found) {
+bool is_enough(const Device& device, const AddressStreams& streams, const LevelsFromAddresses& found) {
+  const Kernel& kernel = streams.kernel();
   const std::vector<MemoryLevel>& levels = device.memory->levels;
   double staying = 0;
   for (const auto& [array, bytes] : moved_of_arrays(kernel, found, first_shared_level(levels)))
@@ -179,19 +178,36 @@ void add_note_of_reads_first(const Counted& counted, const MemoryLevel& memory, 
                     100 * read_first / moved, memory.name));
 }
 
-LevelsFromAddresses simulate_sample(const Device& device, AddressStreams& streams, const Sample& sample) {
+/// Simulates a sample of a launch.
+/// @param launch  of the streams, perhaps with another `room`
+LevelsFromAddresses simulate_sample(const Device& device, AddressStreams& streams, const CacheLaunch& launch,
+                                    const Sample& sample) {
   LevelsFromAddresses found;
-  found.groups = streams.launch().groups;
+  found.groups = launch.groups;
   found.simulated_groups = sample.groups * sample.parts();
   found.most_trips = sample.is_cut ? sample.most_trips : 0;
-  const Counted one = take_turns(streams, device, sample, kUntilWait);
-  const Counted other = take_turns(streams, device, sample, kOneAccess);
-  found.lines = one.lines + other.lines;
-  add_note_of_reads_first(one, device.memory->levels.back(), found.notes);
+  const Counted counted = take_turns(streams, device, launch, sample, kUntilWait);
+  found.lines = counted.lines;
+  add_note_of_reads_first(counted, device.memory->levels.back(), found.notes);
   for (std::size_t number = 0; number < streams.instructions().size(); ++number) {
-    if (one.executions[number] > 0) found.accesses.push_back(levels_of(one, other, number, device, streams));
+    if (counted.executions[number] > 0) found.accesses.push_back(levels_of(counted, number, device, streams));
   }
   return found;
+}
+
+/// Simulates the sample again in the order for comparison.
+void compare_orders(const Device& device, AddressStreams& streams, const CacheLaunch& launch, const Sample& sample,
+                    LevelsFromAddresses& found) {
+  const Counted other = take_turns(streams, device, launch, sample, kOneAccess);
+  found.lines += other.lines;
+  for (AccessLevels& access : found.accesses) {
+    const std::vector<std::size_t>& all = streams.instructions();
+    const auto number = static_cast<std::size_t>(std::ranges::lower_bound(all, access.instruction) - all.begin());
+    for (std::size_t k = 0; k < access.levels.size(); ++k) {
+      const double found_by_other = other.found[number][k] / other.executions[number];
+      access.spread = std::max(access.spread, std::abs(access.levels[k].found - found_by_other));
+    }
+  }
 }
 
 /// Tolerance for the shares and bytes of a level in two simulations with the same result.
@@ -230,57 +246,61 @@ Device with_few_units(Device device) {
 }
 
 /// Whether no instruction comes to a sector twice, and all instructions on an array together come to it once.
-bool is_without_reuse(const Kernel& kernel, const AddressStreams& streams, const LevelsFromAddresses& found) {
+bool is_without_reuse(const AddressStreams& streams, const LevelsFromAddresses& found) {
   const auto is_new = [](const AccessLevels& access) {
     return access.compulsory_bytes >= (1 - kVisible) * access.levels.front().bytes;
   };
   const auto once = [&](const auto& moved) { return comes_once(moved.second, moved.first, streams); };
-  return std::ranges::all_of(found.accesses, is_new) && std::ranges::all_of(moved_of_arrays(kernel, found, 0), once);
+  return std::ranges::all_of(found.accesses, is_new) && std::ranges::all_of(moved_of_arrays(streams.kernel(), found, 0), once);
 }
 
 /// Simulates two waves of groups on few units.
 /// @return nothing if these units do not represent all units
-std::optional<LevelsFromAddresses> simulate_few_units(const Kernel& kernel, const Device& device,
-                                                      AddressStreams& streams, const CacheEffort& effort) {
+std::optional<LevelsFromAddresses> simulate_few_units(const Device& device, AddressStreams& streams,
+                                                      const CacheLaunch& launch, const CacheEffort& effort) {
   const Device few = with_few_units(device);
   if (2 * few.compute_units > device.compute_units) return std::nullopt;
   const Sample sample = choose_samples(streams, few, {{effort.lines / 4, 0}}).front();
   if (sample.is_cut || sample.is_all()) return std::nullopt;
-  LevelsFromAddresses found = simulate_sample(few, streams, sample);
-  if (!is_without_reuse(kernel, streams, found)) return std::nullopt;
+  LevelsFromAddresses found = simulate_sample(few, streams, launch, sample);
+  if (!is_without_reuse(streams, found)) return std::nullopt;
+  if (effort.both_orders) compare_orders(few, streams, launch, sample, found);
   found.effort = effort.lines;
   return found;
 }
 
 /// Simulates larger and larger parts of a launch, until a larger part would show nothing new: of trips, if four times
 /// as many have shown nothing. A part that cannot end the search is skipped, unless the next part is compared with it.
-LevelsFromAddresses simulate_enough(const Kernel& kernel, const Device& device, AddressStreams& streams,
+LevelsFromAddresses simulate_enough(const Device& device, AddressStreams& streams, const CacheLaunch& launch,
                                     const CacheEffort& effort) {
   std::vector<CacheEffort> efforts{effort};
   for (int quarter = 0; quarter < effort.quarters; ++quarter)
-    efforts.insert(efforts.begin(), {efforts.front().lines / 4, 0});
-  if (const auto found = simulate_few_units(kernel, device, streams, efforts.front())) return *found;
+    efforts.insert(efforts.begin(), {efforts.front().lines / 4, 0, effort.both_orders});
+  if (const auto found = simulate_few_units(device, streams, launch, efforts.front())) return *found;
   const std::vector<Sample> samples = choose_samples(streams, device, efforts);
   LevelsFromAddresses found;
+  const Sample* accepted = nullptr;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const Sample& sample = samples[i];
     const Sample* const next = i + 1 < samples.size() ? &samples[i + 1] : nullptr;
     const bool is_held_against = i + 2 < samples.size() && next->is_even;
     if (next != nullptr && (sample == *next || (sample.is_cut && !sample.is_even && !is_held_against))) continue;
-    const LevelsFromAddresses before = std::exchange(found, simulate_sample(device, streams, sample));
+    accepted = &sample;
+    const LevelsFromAddresses before = std::exchange(found, simulate_sample(device, streams, launch, sample));
     found.effort = efforts[i].lines;
     found.lines += before.lines;
-    if (sample.is_cut ? sample.is_even && tell_the_same(before, found) : is_enough(kernel, device, streams, found))
-      break;
+    if (sample.is_cut ? sample.is_even && tell_the_same(before, found) : is_enough(device, streams, found)) break;
   }
+  if (effort.both_orders) compare_orders(device, streams, launch, *accepted, found);
   return found;
 }
 
 /// The bytes touched by a launch, of each array at most its size.
-double footprint(const Kernel& kernel, const AddressStreams& streams, const LevelsFromAddresses& found) {
+double footprint(const AddressStreams& streams, const LevelsFromAddresses& found) {
+  const std::vector<Instruction>& instructions = streams.kernel().instructions;
   std::map<std::size_t, double> of_arrays;
   for (const AccessLevels& access : found.accesses)
-    of_arrays[array_of(*kernel.instructions[access.instruction].access)] += access.footprint_bytes;
+    of_arrays[array_of(*instructions[access.instruction].access)] += access.footprint_bytes;
   double sum = 0;
   for (const auto& [array, bytes] : of_arrays)
     sum += std::min(bytes, static_cast<double>(streams.shape().arrays[array].bytes));
@@ -306,19 +326,26 @@ void find_again(const std::vector<MemoryLevel>& levels, double touched, LevelsFr
 
 }  // namespace
 
+LevelsFromAddresses levels_of_streams(AddressStreams& streams, const Device& device, const CacheLaunch& launch,
+                                      const CacheEffort& effort) {
+  LevelsFromAddresses found;
+  found.groups = launch.groups;
+  if (streams.instructions().empty()) return found;
+  found = simulate_enough(device, streams, launch, effort);
+  if (found.simulated_groups < found.groups || found.most_trips > 0)
+    limit_first_touches(streams, device.memory->levels, found);
+  if (launch.repeated) find_again(device.memory->levels, footprint(streams, found), found);
+  add_notes(streams.kernel(), streams.instructions().size(), found);
+  return found;
+}
+
 LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& device, const CacheLaunch& launch,
                                           const CacheEffort& effort) {
   LevelsFromAddresses found;
   found.groups = launch.groups;
   if (!has_levels(device)) return found;
   AddressStreams streams(kernel, device, launch, Hierarchy::line_bytes(device));
-  if (streams.instructions().empty()) return found;
-  found = simulate_enough(kernel, device, streams, effort);
-  if (found.simulated_groups < found.groups || found.most_trips > 0)
-    limit_first_touches(kernel, streams, device.memory->levels, found);
-  if (launch.repeated) find_again(device.memory->levels, footprint(kernel, streams, found), found);
-  add_notes(kernel, streams.instructions().size(), found);
-  return found;
+  return levels_of_streams(streams, device, launch, effort);
 }
 
 }  // namespace warpipe

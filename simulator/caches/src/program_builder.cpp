@@ -44,7 +44,7 @@ ProgramBuilder::ProgramBuilder(AddressStreams& streams, std::int64_t kind, std::
 void ProgramBuilder::set_names(std::int64_t warp) {
   LaneNames& names = program_->names;
   for (const auto& [name, value] : values_) names.names.push_back({name, {value}});
-  const std::int64_t warp_size = streams_.device_.warp_size, first = warp * warp_size;
+  const std::int64_t warp_size = streams_.warp_size_, first = warp * warp_size;
   const auto threads = static_cast<std::int64_t>(values_.at("group_size"));
   names.lanes = static_cast<std::size_t>(std::min(warp_size, threads - first));
   const std::size_t of_lanes = names.names.size();
@@ -113,9 +113,7 @@ void ProgramBuilder::leave_out_loop(std::size_t node, std::size_t index) {
 
 void ProgramBuilder::add_instruction(std::size_t index) {
   add_wait(streams_.kernel_.instructions[index]);
-  const std::string& op = streams_.kernel_.instructions[index].op;
-  const Op* const row = streams_.device_.find_op(op);
-  if (row ? row->barrier : class_of(op) == OpClass::Barrier) program_->nodes.push_back({Kind::Barrier, 0});
+  if (streams_.barriers_[index]) program_->nodes.push_back({Kind::Barrier, 0});
   const auto number = std::ranges::lower_bound(streams_.instructions_, index);
   if (number != streams_.instructions_.end() && *number == index)
     add_access(index, static_cast<std::size_t>(number - streams_.instructions_.begin()));
@@ -147,7 +145,7 @@ void ProgramBuilder::add_access(std::size_t index, std::size_t number) {
   access.array.placement = streams_.placements_[array_of(pattern)];
   access.array.width = at_place(instruction.where + "/access/width_bytes",
                                 [&] { return pattern.width_bytes.evaluate_whole(values_, 1); });
-  access.array.warp_size = streams_.device_.warp_size;
+  access.array.warp_size = streams_.warp_size_;
   access.array.line_bytes = streams_.line_bytes_;
   if (streams_.transactions_vary(number))
     access.transactions =

@@ -48,15 +48,16 @@ bool lie_far_apart(std::span<const TouchedLine> lines, std::int64_t line_bytes) 
 class Turns {
  public:
   /// @param part  of the sample
-  Turns(AddressStreams& streams, const Device& device, const Sample& sample, std::int64_t part, const Turn& turn)
+  Turns(AddressStreams& streams, const Device& device, const CacheLaunch& launch, const Sample& sample,
+        std::int64_t part, const Turn& turn)
       : streams_(streams),
         sample_(sample),
         of_warp_(turn),
         units_(device.compute_units),
-        slots_per_unit_(streams.launch().slots),
+        slots_per_unit_(launch.slots),
         warps_per_group_(streams.warps_per_group()),
         warps_per_unit_(slots_per_unit_ * warps_per_group_),
-        hierarchy_(device, streams.launch(), are_private(streams), warps_per_unit_, turn.times),
+        hierarchy_(device, launch, are_private(streams), warps_per_unit_, turn.times),
         warps_(static_cast<std::size_t>(units_ * warps_per_unit_)),
         slots_(static_cast<std::size_t>(units_ * slots_per_unit_)),
         running_in_unit_(static_cast<std::size_t>(units_)),
@@ -283,9 +284,11 @@ void add(const Counted& some, Counted& sum) {
 
 }  // namespace
 
-Counted take_turns(AddressStreams& streams, const Device& device, const Sample& sample, const Turn& turn) {
-  Counted sum = Turns(streams, device, sample, 0, turn).run();
-  for (std::int64_t part = 1; part < sample.parts(); ++part) add(Turns(streams, device, sample, part, turn).run(), sum);
+Counted take_turns(AddressStreams& streams, const Device& device, const CacheLaunch& launch, const Sample& sample,
+                   const Turn& turn) {
+  const auto run = [&](std::int64_t part) { return Turns(streams, device, launch, sample, part, turn).run(); };
+  Counted sum = run(0);
+  for (std::int64_t part = 1; part < sample.parts(); ++part) add(run(part), sum);
   return sum;
 }
 

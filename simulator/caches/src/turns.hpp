@@ -58,6 +58,8 @@ struct Turn {
 /// Simulates the caches on the accesses of a sample. All units go on in step: in a turn, each warp of each unit makes
 /// up to `turn.most` accesses, one warp after the other, unless it waits for one of them or comes to a barrier before
 /// some warps of its group. Slots of ended groups take the next groups between turns.
-Counted take_turns(AddressStreams& streams, const Device& device, const Sample& sample, const Turn& turn);
+/// @param launch  of the streams, perhaps with another `room`
+Counted take_turns(AddressStreams& streams, const Device& device, const CacheLaunch& launch, const Sample& sample,
+                   const Turn& turn);
 
 }  // namespace warpipe

@@ -10,6 +10,8 @@
 
 #include "address_streams.hpp"
 #include "at_place.hpp"
+#include "hierarchy.hpp"
+#include "levels_of_streams.hpp"
 #include "warpipe/caches/with_effort.hpp"
 #include "warpipe/idg/kernel_numbers.hpp"
 
@@ -113,6 +115,31 @@ Question question(const Kernel& kernel, const Device& device, const CacheLaunch&
   return asked;
 }
 
+/// The part of a question that the addresses of a launch depend on, besides the bytes of a line.
+Question without_caches(Question question) {
+  question.dies = 1;
+  question.limits = {};
+  question.levels.clear();
+  question.launch.room = 1;
+  question.effort = {};
+  return question;
+}
+
+/// The addresses of a launch. They serve the thread's next question, too, which mostly asks for the same launch with
+/// other caches.
+AddressStreams& streams_of(const Question& question, const Kernel& kernel, const Device& device,
+                           const CacheLaunch& launch) {
+  thread_local Question before;
+  thread_local std::optional<AddressStreams> streams;
+  const std::int64_t line_bytes = Hierarchy::line_bytes(device);
+  Question asked = without_caches(question);
+  if (!streams || streams->line_bytes() != line_bytes || before != asked) {
+    streams.emplace(kernel, device, launch, line_bytes);
+    before = std::move(asked);
+  }
+  return *streams;
+}
+
 /// The earlier results.
 class Answers {
  public:
@@ -185,7 +212,8 @@ Found find_levels(const Kernel& kernel, const Device& device, const CacheLaunch&
   static Answers answers;
   const std::shared_ptr<Answers::Answer> answer = answers.to(question(kernel, device, launch, effort));
   std::call_once(answer->once, [&] {
-    answer->found = std::make_shared<LevelsFromAddresses>(levels_from_addresses(kernel, device, launch, effort));
+    AddressStreams& streams = streams_of(answer->question, kernel, device, launch);
+    answer->found = std::make_shared<LevelsFromAddresses>(levels_of_streams(streams, device, launch, effort));
   });
   return answer->found;
 }
@@ -239,7 +267,7 @@ KernelWithLevels with_room(Kernel kernel, const Device& device, const CacheLaunc
                            const LevelsFromAddresses& known, double room) {
   CacheLaunch other = launch;
   other.room *= room;
-  const CacheEffort part{std::min(known.effort, CacheEffort().lines * kPartOfEffort), 0};
+  const CacheEffort part{std::min(known.effort, CacheEffort().lines * kPartOfEffort), 0, false};
   const Found after = find_levels(kernel, device, other, part);
   if (part.lines == known.effort) return fill(std::move(kernel), device, launch, after);
   const Found before = find_levels(kernel, device, launch, part);

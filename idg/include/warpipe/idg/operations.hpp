@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -39,13 +40,14 @@ struct Operation {
   std::size_t left = 0, right = 0;  ///< operands, by their positions in the list; a unary operator uses `left`
   double constant = 0;
   std::string name;
+  friend auto operator<=>(const Operation&, const Operation&) = default;
 };
 
 /// Applies an operator; a unary operator ignores `right`. NaN or an infinity where an expression would have no value (a
 /// division by zero, an overflow).
 double apply(Operator op, double left, double right);
 
-/// Lists the operations of an expression, each after its operands.
+/// Lists the operations of an expression, each after its operands. Equal parts of the expression are one operation.
 /// @return at least one; the last is the value of the expression
 std::vector<Operation> operations_of(const Expression& expression);
 

@@ -62,7 +62,7 @@ struct LevelsFromAddresses {
   std::int64_t groups = 0;             ///< of the launch
   std::int64_t simulated_groups = 0;   ///< of these
   std::int64_t most_trips = 0;         ///< simulated of a loop; 0: all
-  double lines = 0;                    ///< looked up in both orders: the cost of the simulation
+  double lines = 0;                    ///< looked up in all simulations: their cost
   double effort = 0;                   ///< CacheEffort::lines of the accepted sample
   std::vector<std::string> notes;      ///< caveats of these numbers for a reader, as whole sentences
   friend bool operator==(const LevelsFromAddresses&, const LevelsFromAddresses&) = default;
@@ -70,8 +70,9 @@ struct LevelsFromAddresses {
 
 /// The size of a simulation.
 struct CacheEffort {
-  double lines = 1500000;  ///< looked up by accesses, in each of the two orders: a goal that may be missed
-  int quarters = 3;        ///< how often a quarter is tried first: enough if more shows nothing new
+  double lines = 1500000;   ///< looked up by accesses, in each order: a goal that may be missed
+  int quarters = 3;         ///< how often a quarter is tried first: enough if more shows nothing new
+  bool both_orders = true;  ///< also in the order for comparison; without it AccessLevels::spread is 0
   friend bool operator==(const CacheEffort&, const CacheEffort&) = default;
 };
 
