@@ -14,6 +14,7 @@
 #include "warpipe/predict/bounds.hpp"
 #include "warpipe/predict/finding.hpp"
 #include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/with_effort.hpp"
 #include "warpipe/views/finding_view.hpp"
 #include "warpipe/views/instructions_view.hpp"
 #include "warpipe/views/memory_view.hpp"
@@ -175,7 +176,7 @@ void ResultViews::simulate(const Kernel& kernel, const Device& device, const Lau
   questions.timeline_window = window;
   const bool observes = questions.stalls || questions.occupancy_history;
   const ProgressLine progress(voice, warpipe::app::simulation("simulating", kernel, device, options, observes));
-  LoweredLaunch launch = lower_launch(kernel, device, options);
+  LoweredLaunch launch = lower_launch(kernel, device, options, show("memory") ? CacheEffort() : kOneOrder);
   const bool is_short = instructions_issued(launch.program) <= Answers::kMostUnasked;
   questions.critical_path = show(kPath) && (follows_long_runs_ || is_short);
   answers_ = std::make_unique<Answers>(std::move(launch), questions, voice);

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "address_streams.hpp"
+#include "cache_simulation.hpp"
 #include "choose_sample.hpp"
 #include "hierarchy.hpp"
-#include "levels_of_streams.hpp"
 #include "turns.hpp"
 #include "warpipe/idg/number.hpp"
 
@@ -178,38 +178,6 @@ void add_note_of_reads_first(const Counted& counted, const MemoryLevel& memory, 
                     100 * read_first / moved, memory.name));
 }
 
-/// Simulates a sample of a launch.
-/// @param launch  of the streams, perhaps with another `room`
-LevelsFromAddresses simulate_sample(const Device& device, AddressStreams& streams, const CacheLaunch& launch,
-                                    const Sample& sample) {
-  LevelsFromAddresses found;
-  found.groups = launch.groups;
-  found.simulated_groups = sample.groups * sample.parts();
-  found.most_trips = sample.is_cut ? sample.most_trips : 0;
-  const Counted counted = take_turns(streams, device, launch, sample, kUntilWait);
-  found.lines = counted.lines;
-  add_note_of_reads_first(counted, device.memory->levels.back(), found.notes);
-  for (std::size_t number = 0; number < streams.instructions().size(); ++number) {
-    if (counted.executions[number] > 0) found.accesses.push_back(levels_of(counted, number, device, streams));
-  }
-  return found;
-}
-
-/// Simulates the sample again in the order for comparison.
-void compare_orders(const Device& device, AddressStreams& streams, const CacheLaunch& launch, const Sample& sample,
-                    LevelsFromAddresses& found) {
-  const Counted other = take_turns(streams, device, launch, sample, kOneAccess);
-  found.lines += other.lines;
-  for (AccessLevels& access : found.accesses) {
-    const std::vector<std::size_t>& all = streams.instructions();
-    const auto number = static_cast<std::size_t>(std::ranges::lower_bound(all, access.instruction) - all.begin());
-    for (std::size_t k = 0; k < access.levels.size(); ++k) {
-      const double found_by_other = other.found[number][k] / other.executions[number];
-      access.spread = std::max(access.spread, std::abs(access.levels[k].found - found_by_other));
-    }
-  }
-}
-
 /// Tolerance for the shares and bytes of a level in two simulations with the same result.
 constexpr double kSame = 0.005;
 constexpr double kSlowest = 0.05;  ///< rate of the farthest level at least, as a part of the nearest level's
@@ -251,48 +219,8 @@ bool is_without_reuse(const AddressStreams& streams, const LevelsFromAddresses& 
     return access.compulsory_bytes >= (1 - kVisible) * access.levels.front().bytes;
   };
   const auto once = [&](const auto& moved) { return comes_once(moved.second, moved.first, streams); };
-  return std::ranges::all_of(found.accesses, is_new) && std::ranges::all_of(moved_of_arrays(streams.kernel(), found, 0), once);
-}
-
-/// Simulates two waves of groups on few units.
-/// @return nothing if these units do not represent all units
-std::optional<LevelsFromAddresses> simulate_few_units(const Device& device, AddressStreams& streams,
-                                                      const CacheLaunch& launch, const CacheEffort& effort) {
-  const Device few = with_few_units(device);
-  if (2 * few.compute_units > device.compute_units) return std::nullopt;
-  const Sample sample = choose_samples(streams, few, {{effort.lines / 4, 0}}).front();
-  if (sample.is_cut || sample.is_all()) return std::nullopt;
-  LevelsFromAddresses found = simulate_sample(few, streams, launch, sample);
-  if (!is_without_reuse(streams, found)) return std::nullopt;
-  if (effort.both_orders) compare_orders(few, streams, launch, sample, found);
-  found.effort = effort.lines;
-  return found;
-}
-
-/// Simulates larger and larger parts of a launch, until a larger part would show nothing new: of trips, if four times
-/// as many have shown nothing. A part that cannot end the search is skipped, unless the next part is compared with it.
-LevelsFromAddresses simulate_enough(const Device& device, AddressStreams& streams, const CacheLaunch& launch,
-                                    const CacheEffort& effort) {
-  std::vector<CacheEffort> efforts{effort};
-  for (int quarter = 0; quarter < effort.quarters; ++quarter)
-    efforts.insert(efforts.begin(), {efforts.front().lines / 4, 0, effort.both_orders});
-  if (const auto found = simulate_few_units(device, streams, launch, efforts.front())) return *found;
-  const std::vector<Sample> samples = choose_samples(streams, device, efforts);
-  LevelsFromAddresses found;
-  const Sample* accepted = nullptr;
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    const Sample& sample = samples[i];
-    const Sample* const next = i + 1 < samples.size() ? &samples[i + 1] : nullptr;
-    const bool is_held_against = i + 2 < samples.size() && next->is_even;
-    if (next != nullptr && (sample == *next || (sample.is_cut && !sample.is_even && !is_held_against))) continue;
-    accepted = &sample;
-    const LevelsFromAddresses before = std::exchange(found, simulate_sample(device, streams, launch, sample));
-    found.effort = efforts[i].lines;
-    found.lines += before.lines;
-    if (sample.is_cut ? sample.is_even && tell_the_same(before, found) : is_enough(device, streams, found)) break;
-  }
-  if (effort.both_orders) compare_orders(device, streams, launch, *accepted, found);
-  return found;
+  return std::ranges::all_of(found.accesses, is_new) &&
+         std::ranges::all_of(moved_of_arrays(streams.kernel(), found, 0), once);
 }
 
 /// The bytes touched by a launch, of each array at most its size.
@@ -326,16 +254,103 @@ void find_again(const std::vector<MemoryLevel>& levels, double touched, LevelsFr
 
 }  // namespace
 
-LevelsFromAddresses levels_of_streams(AddressStreams& streams, const Device& device, const CacheLaunch& launch,
-                                      const CacheEffort& effort) {
+CacheSimulation::CacheSimulation(AddressStreams& streams, Device device, CacheLaunch launch)
+    : streams_(streams), device_(std::move(device)), launch_(std::move(launch)) {}
+
+const LevelsFromAddresses& CacheSimulation::of(const Sample& sample) {
+  const auto known =
+      std::ranges::find(simulated_, sample, [](const auto& each) -> const Sample& { return each.first; });
+  if (known != simulated_.end()) return known->second;
+  return simulated_.emplace_back(sample, simulate(device_, sample)).second;
+}
+
+LevelsFromAddresses CacheSimulation::simulate(const Device& device, const Sample& sample) {
   LevelsFromAddresses found;
-  found.groups = launch.groups;
-  if (streams.instructions().empty()) return found;
-  found = simulate_enough(device, streams, launch, effort);
+  found.groups = launch_.groups;
+  found.simulated_groups = sample.groups * sample.parts();
+  found.most_trips = sample.is_cut ? sample.most_trips : 0;
+  const Counted counted = take_turns(streams_, device, launch_, sample, kUntilWait);
+  found.lines = counted.lines;
+  add_note_of_reads_first(counted, device.memory->levels.back(), found.notes);
+  for (std::size_t number = 0; number < streams_.instructions().size(); ++number) {
+    if (counted.executions[number] > 0) found.accesses.push_back(levels_of(counted, number, device, streams_));
+  }
+  return found;
+}
+
+/// Simulates a sample in the order for comparison, too.
+/// @param of_sample  its levels
+/// @param found      gets the differences
+void CacheSimulation::compare_orders(const Device& device, const Sample& sample, const LevelsFromAddresses& of_sample,
+                                     LevelsFromAddresses& found) {
+  const Counted other = take_turns(streams_, device, launch_, sample, kOneAccess);
+  found.lines += other.lines;
+  for (AccessLevels& access : found.accesses) {
+    const auto one = std::ranges::find(of_sample.accesses, access.instruction, &AccessLevels::instruction);
+    if (one == of_sample.accesses.end()) continue;
+    const std::vector<std::size_t>& all = streams_.instructions();
+    const auto number = static_cast<std::size_t>(std::ranges::lower_bound(all, access.instruction) - all.begin());
+    for (std::size_t k = 0; k < access.levels.size(); ++k) {
+      const double found_by_other = other.found[number][k] / other.executions[number];
+      access.spread = std::max(access.spread, std::abs(one->levels[k].found - found_by_other));
+    }
+  }
+}
+
+/// Simulates two waves of groups on few units.
+/// @return nothing if these units do not represent all units
+std::optional<LevelsFromAddresses> CacheSimulation::simulate_few_units(const CacheEffort& effort) {
+  const Device few = with_few_units(device_);
+  if (2 * few.compute_units > device_.compute_units) return std::nullopt;
+  const Sample sample = choose_samples(streams_, few, {{effort.lines / 4, 0}}).front();
+  if (sample.is_cut || sample.is_all()) return std::nullopt;
+  LevelsFromAddresses found = simulate(few, sample);
+  if (!is_without_reuse(streams_, found)) return std::nullopt;
+  if (effort.both_orders) compare_orders(few, sample, LevelsFromAddresses(found), found);
+  found.effort = effort.lines;
+  return found;
+}
+
+/// Simulates larger and larger parts of a launch, until a larger part would show nothing new: of trips, if four times
+/// as many have shown nothing. A part that cannot end the search is skipped, unless the next part is compared with it.
+LevelsFromAddresses CacheSimulation::simulate_enough(const CacheEffort& effort) {
+  std::vector<CacheEffort> efforts{effort};
+  for (int quarter = 0; quarter < effort.quarters; ++quarter)
+    efforts.insert(efforts.begin(), {efforts.front().lines / 4, 0, effort.both_orders});
+  if (const auto found = simulate_few_units(efforts.front())) return *found;
+  efforts.push_back({effort.lines * kPartOfEffort, 0});
+  std::vector<Sample> samples = choose_samples(streams_, device_, efforts);
+  const Sample part = samples.back();
+  samples.pop_back();
+  LevelsFromAddresses found;
+  const Sample* accepted = nullptr;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const Sample& sample = samples[i];
+    const Sample* const next = i + 1 < samples.size() ? &samples[i + 1] : nullptr;
+    const bool is_held_against = i + 2 < samples.size() && next->is_even;
+    if (next != nullptr && (sample == *next || (sample.is_cut && !sample.is_even && !is_held_against))) continue;
+    accepted = &sample;
+    const LevelsFromAddresses before = std::exchange(found, of(sample));
+    found.effort = efforts[i].lines;
+    found.lines += before.lines;
+    if (sample.is_cut ? sample.is_even && tell_the_same(before, found) : is_enough(device_, streams_, found)) break;
+  }
+  if (effort.both_orders) {
+    const Sample& compared = found.effort <= efforts.back().lines ? *accepted : part;
+    compare_orders(device_, compared, of(compared), found);
+  }
+  return found;
+}
+
+LevelsFromAddresses CacheSimulation::levels(const CacheEffort& effort) {
+  LevelsFromAddresses found;
+  found.groups = launch_.groups;
+  if (streams_.instructions().empty()) return found;
+  found = simulate_enough(effort);
   if (found.simulated_groups < found.groups || found.most_trips > 0)
-    limit_first_touches(streams, device.memory->levels, found);
-  if (launch.repeated) find_again(device.memory->levels, footprint(streams, found), found);
-  add_notes(streams.kernel(), streams.instructions().size(), found);
+    limit_first_touches(streams_, device_.memory->levels, found);
+  if (launch_.repeated) find_again(device_.memory->levels, footprint(streams_, found), found);
+  add_notes(streams_.kernel(), streams_.instructions().size(), found);
   return found;
 }
 
@@ -345,7 +360,7 @@ LevelsFromAddresses levels_from_addresses(const Kernel& kernel, const Device& de
   found.groups = launch.groups;
   if (!has_levels(device)) return found;
   AddressStreams streams(kernel, device, launch, Hierarchy::line_bytes(device));
-  return levels_of_streams(streams, device, launch, effort);
+  return CacheSimulation(streams, device, launch).levels(effort);
 }
 
 }  // namespace warpipe

@@ -10,8 +10,8 @@
 
 #include "address_streams.hpp"
 #include "at_place.hpp"
+#include "cache_simulation.hpp"
 #include "hierarchy.hpp"
-#include "levels_of_streams.hpp"
 #include "warpipe/caches/with_effort.hpp"
 #include "warpipe/idg/kernel_numbers.hpp"
 
@@ -121,24 +121,35 @@ Question without_caches(Question question) {
   question.limits = {};
   question.levels.clear();
   question.launch.room = 1;
-  question.effort = {};
   return question;
 }
 
-/// The addresses of a launch. They serve the thread's next question, too, which mostly asks for the same launch with
-/// other caches.
-AddressStreams& streams_of(const Question& question, const Kernel& kernel, const Device& device,
-                           const CacheLaunch& launch) {
-  thread_local Question before;
-  thread_local std::optional<AddressStreams> streams;
-  const std::int64_t line_bytes = Hierarchy::line_bytes(device);
-  Question asked = without_caches(question);
-  if (!streams || streams->line_bytes() != line_bytes || before != asked) {
-    streams.emplace(kernel, device, launch, line_bytes);
-    before = std::move(asked);
+/// The simulations of a thread, which serve its next question, too: mostly that is about the same launch with other
+/// caches, or about the same caches in a larger or a smaller sample.
+class Latest {
+ public:
+  CacheSimulation& simulation(Question question, const Kernel& kernel, const Device& device,
+                              const CacheLaunch& launch) {
+    question.effort = {};
+    if (simulation_ && question == simulated_) return *simulation_;
+    simulation_.reset();
+    AddressStreams& streams = streams_of(without_caches(question), kernel, device, launch);
+    simulated_ = std::move(question);
+    return simulation_.emplace(streams, device, launch);
   }
-  return *streams;
-}
+
+ private:
+  AddressStreams& streams_of(Question question, const Kernel& kernel, const Device& device, const CacheLaunch& launch) {
+    const std::int64_t line_bytes = Hierarchy::line_bytes(device);
+    if (streams_ && streams_->line_bytes() == line_bytes && question == addressed_) return *streams_;
+    addressed_ = std::move(question);
+    return streams_.emplace(kernel, device, launch, line_bytes);
+  }
+
+  Question addressed_, simulated_;
+  std::optional<AddressStreams> streams_;
+  std::optional<CacheSimulation> simulation_;
+};
 
 /// The earlier results.
 class Answers {
@@ -212,8 +223,9 @@ Found find_levels(const Kernel& kernel, const Device& device, const CacheLaunch&
   static Answers answers;
   const std::shared_ptr<Answers::Answer> answer = answers.to(question(kernel, device, launch, effort));
   std::call_once(answer->once, [&] {
-    AddressStreams& streams = streams_of(answer->question, kernel, device, launch);
-    answer->found = std::make_shared<LevelsFromAddresses>(levels_of_streams(streams, device, launch, effort));
+    thread_local Latest latest;
+    CacheSimulation& simulation = latest.simulation(answer->question, kernel, device, launch);
+    answer->found = std::make_shared<LevelsFromAddresses>(simulation.levels(effort));
   });
   return answer->found;
 }
@@ -229,9 +241,6 @@ KernelWithLevels fill(Kernel kernel, const Device& device, const CacheLaunch& la
   }
   return {std::move(kernel), std::move(found), std::move(filled)};
 }
-
-/// Enough for the change by more or less room: the sample is the same with both, so its own error cancels.
-constexpr double kPartOfEffort = 1.0 / 16;
 
 /// Adds the change by another room to an access. No share and no traffic falls below zero.
 void add_change(const AccessLevels& before, const AccessLevels& after, AccessLevels& access) {
@@ -268,9 +277,10 @@ KernelWithLevels with_room(Kernel kernel, const Device& device, const CacheLaunc
   CacheLaunch other = launch;
   other.room *= room;
   const CacheEffort part{std::min(known.effort, CacheEffort().lines * kPartOfEffort), 0, false};
+  const bool is_whole = part.lines == known.effort;
+  const Found before = is_whole ? nullptr : find_levels(kernel, device, launch, part);
   const Found after = find_levels(kernel, device, other, part);
-  if (part.lines == known.effort) return fill(std::move(kernel), device, launch, after);
-  const Found before = find_levels(kernel, device, launch, part);
+  if (is_whole) return fill(std::move(kernel), device, launch, after);
   LevelsFromAddresses found = known;
   for (AccessLevels& access : found.accesses) {
     const AccessLevels* const one = access_of(*before, access.instruction);

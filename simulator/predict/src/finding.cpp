@@ -14,6 +14,7 @@
 #include "warpipe/idg/op.hpp"
 #include "warpipe/idg/printable.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
+#include "warpipe/predict/with_effort.hpp"
 
 namespace warpipe {
 namespace {
@@ -278,7 +279,7 @@ std::optional<Seconds> time_without(const Finding& finding, Seconds time, const 
   if (times != 1) return Seconds{times * time.count};
   auto changed = kernel;
   if (edit) edit(changed);
-  return predict(changed, device, options).time;
+  return predict(lower_launch(changed, device, options, kOneOrder)).time;
 }
 
 }  // namespace warpipe

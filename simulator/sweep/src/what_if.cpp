@@ -17,6 +17,7 @@
 #include "warpipe/predict/finding.hpp"
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/run_within.hpp"
+#include "warpipe/predict/with_effort.hpp"
 #include "warpipe/sweep/parallel.hpp"
 #include "what_if_model.hpp"
 
@@ -51,7 +52,7 @@ class WhatIfTrials {
  public:
   WhatIfTrials(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked)
       : step_(asked.step),
-        launch_(lower_launch(kernel, device, options)),
+        launch_(lower_launch(kernel, device, options, kOneOrder)),
         run_(run_within(launch_)),
         base_(prediction_of(launch_, run_)),
         model_(settled(kernel, device, options)),

@@ -7,6 +7,9 @@
 
 namespace warpipe {
 
+/// For results that do not show the memory: AccessTraffic::spread is 0, and no note compares the orders of warps.
+inline constexpr CacheEffort kOneOrder{.both_orders = false};
+
 /// As settle_launch.
 SettledLaunch settle_launch(Kernel kernel, Device device, const LaunchOptions& options, const CacheEffort& effort);
 
