@@ -21,7 +21,8 @@ namespace warpipe {
 /// The first candidate of a scheduler, as of its last search.
 struct CachedCandidate {
   Candidate first;
-  std::int64_t others = kForever;  ///< no warp at another issue port may issue earlier
+  std::int64_t others = kForever;      ///< no warp at another issue port may issue earlier
+  std::int64_t next_ready = kForever;  ///< when the next warp at its own issue port is ready
 };
 
 /// Finds the first candidate of all units: caches the first of each scheduler, and keeps the first of each unit in a
@@ -127,7 +128,7 @@ class Candidates {
       next_ready_ = warp == nullptr ? kForever : warp->ready;
     }
 
-    CachedCandidate result() const { return {{time_, key_, first_}, others_}; }
+    CachedCandidate result() const { return {{time_, key_, first_}, others_, next_ready_}; }
     /// When the next warp is ready at the latest port considered.
     std::int64_t next_ready() const { return next_ready_; }
 
@@ -188,17 +189,16 @@ class Candidates {
     contests_[contest].set(scheduler, found.result().first, found.next_ready());
   }
 
-  /// If only the issue port opens later, the same warp stays first unless a warp at another port can come before.
+  /// If only the issue port opens later, the same warp stays first unless a warp at another port can come before, or
+  /// further warps are ready by then.
   void refresh(CachedCandidate& cached) {
     Candidate& first = cached.first;
     if (first.time == kForever) return;
     const std::int64_t opens_at = first.warp->queue->opens_at();
     if (opens_at <= first.time) return;
-    if constexpr (Rule::kHeadGoesFirst) {
-      if (opens_at < cached.others) {
-        first.time = opens_at;
-        return;
-      }
+    if (opens_at < cached.others && (Rule::kHeadGoesFirst || opens_at < cached.next_ready)) {
+      first.time = opens_at;
+      return;
     }
     cached = search(state_.schedulers[first.warp->scheduler]);
   }
