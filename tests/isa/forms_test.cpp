@@ -159,5 +159,53 @@ TEST(Forms, ChooseOnceByOneTruth) {
             forms.choice(truth, forms.constant(7), x.form));
 }
 
+// Whether two numbers from -1 to 254 are both not negative, as a compiler asks it: by the sign of their bits together.
+TEST(Forms, KnowTheSignOfTheBitsOfTwoNumbersTogether) {
+  Forms forms;
+  const auto x = forms.plus(forms.variable(kThread, {0, 255}), -1), y = forms.plus(forms.variable(kTrip, {0, 255}), -1);
+  const auto both = forms.common(forms.remainder(x, kWord), forms.remainder(y, kWord));
+  const auto united = forms.sum(forms.sum(x, y), both, -1);
+  const auto neither = forms.all(forms.not_negative(x), forms.not_negative(y));
+  EXPECT_EQ(forms.not_negative(united), neither);
+  const auto word = forms.plus(forms.remainder(forms.plus(united, kWord / 2), kWord), -kWord / 2);
+  EXPECT_EQ(forms.not_negative(word), neither);
+}
+
+// An unsigned comparison asks for both ends of a number that may be below 0.
+TEST(Forms, KnowTheEndsOfANumberThatWraps) {
+  Forms forms;
+  const auto x = forms.plus(forms.variable(kThread, {0, 255}), -1), word = forms.remainder(x, kWord);
+  const auto at_most = [&](Form number, std::int64_t most) {
+    return forms.not_negative(forms.linear(most, isa::Terms{{number, -1}}));
+  };
+  EXPECT_EQ(at_most(word, 223), forms.all(forms.not_negative(x), at_most(x, 223)));
+  EXPECT_NE(at_most(word, kWord - 1), forms.all(forms.not_negative(x), at_most(x, kWord - 1))) << "-1 is there, too";
+}
+
+// An index of a picture with a border, of 64 bits from its lower word: where the index is inside, nothing wraps.
+TEST(Forms, KeepWordsWhereWhatIsAssumedKeepsThemFromWrapping) {
+  Forms forms;
+  const auto x = forms.plus(forms.variable(kThread, {0, 255}), -1), y = forms.plus(forms.variable(kTrip, {0, 9}), -1);
+  const auto index = forms.linear(0, isa::Terms{{x, 1}, {y, 256}});
+  const auto low = forms.remainder(index, kWord), high = forms.quotient(index, kWord);
+  EXPECT_NE(low, index);
+  const auto inside = forms.all(forms.not_negative(x), forms.not_negative(y));
+  EXPECT_EQ(forms.assuming(low, inside), index);
+  EXPECT_EQ(forms.assuming(high, inside), forms.constant(0));
+  EXPECT_EQ(forms.assuming(low, forms.not_negative(y)), low) << "x may still be -1";
+}
+
+// The same index from the number of a point, of which column and row are remainders, in planes of 5 rows of 100.
+TEST(Forms, KeepWordsWhereColumnAndRowKeepThemFromWrapping) {
+  Counter point(8);
+  auto& forms = point.forms;
+  const auto column = forms.remainder(point.form, 100), row = forms.remainder(forms.quotient(point.form, 100), 5);
+  const auto index = forms.plus(point.form, -101);
+  const auto low = forms.remainder(index, kWord);
+  const auto inside = forms.all(forms.not_negative(forms.plus(column, -1)), forms.not_negative(forms.plus(row, -1)));
+  EXPECT_EQ(forms.assuming(low, inside), index);
+  EXPECT_EQ(forms.assuming(low, forms.not_negative(forms.plus(column, -2))), low) << "row 0 may come before";
+}
+
 }  // namespace
 }  // namespace warpipe::test

@@ -3,8 +3,6 @@
 #include <utility>
 #include <variant>
 
-#include "warpipe/isa/import_report.hpp"
-
 namespace warpipe::isa {
 namespace {
 
@@ -58,15 +56,15 @@ FetchedCode fetched_code(const Program& program, const ControlFlow& flow, const 
   FetchedCode code;
   code.of_block.resize(flow.blocks.size());
   Walk walk(program, issued, all, code);
-  code.bytes = walk.bytes_of(flow.regions);
-  walk.give_rest(code.bytes);
+  code.report.bytes = walk.bytes_of(flow.regions);
+  walk.give_rest(code.report.bytes);
   double runs = 0, far = 0;
   for (std::size_t block = 0; block < flow.blocks.size(); ++block) {
     const auto here = all.runs[block] * static_cast<double>(issued[block]);
     runs += here;
     if (code.of_block[block] > kNearCode) far += here;
   }
-  if (runs > 0) code.far_share = far / runs;
+  if (runs > 0) code.report.fetched_share = far / runs;
   return code;
 }
 

@@ -95,7 +95,7 @@ class Maker {
     const auto all = tally(read_.flow, survey);
     report_on({read_.program, read_.flow, slice, read_.plan, survey, issued_}, all, result_.report);
     code_ = fetched_code(read_.program, read_.flow, issued_, all);
-    result_.report.code = {code_.bytes, code_.far_share};
+    result_.report.code = code_.report;
     add_notes(survey);
     build(survey);
     if (result_.kernel.instructions.empty()) fail_without_work();

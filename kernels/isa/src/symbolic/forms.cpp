@@ -11,6 +11,14 @@ namespace {
 
 constexpr std::size_t kMostTermsOfProduct = 16;  // limit for multiplying out a product of sums
 
+/// The terms of a sum without one of them and without these parts.
+Terms without(const Terms& terms, Form one, const Terms& parts) {
+  Terms others;
+  for (const auto& term : terms)
+    if (term.form != one && std::ranges::find(parts, term.form, &Term::form) == parts.end()) others.push_back(term);
+  return others;
+}
+
 }  // namespace
 
 Forms::Forms() { constant(0); }
@@ -202,12 +210,8 @@ void Forms::find_remainders(std::int64_t& constant, Terms& terms) {
     });
     const auto moved = Wide{constant} - Wide{times} * whole;
     if (!are_there || moved > kFar || moved < -kFar) continue;
-    Terms others;
-    for (const auto& term : terms)
-      if (term.form != quotient && std::ranges::find(parts, term.form, &Term::form) == parts.end())
-        others.push_back(term);
     const auto rest = remainder(view.argument(0), view.argument(1));
-    const auto result = sum(linear(static_cast<std::int64_t>(moved), others), rest, times);
+    const auto result = sum(linear(static_cast<std::int64_t>(moved), without(terms, quotient, parts)), rest, times);
     constant = 0;
     terms = terms_of(result, constant);
     return;
@@ -235,10 +239,7 @@ void Forms::find_wraps(std::int64_t& constant, Terms& terms) {
     if (!range(place).within(0, 2 * modulus - 1)) continue;
     const auto moved = Wide{constant} - Wide{times} * (whole + (is_opposite ? 1 : modulus));
     if (moved > kFar || moved < -kFar) continue;
-    Terms others;
-    for (const auto& term : terms)
-      if (term.form != truth && std::ranges::find(parts, term.form, &Term::form) == parts.end()) others.push_back(term);
-    const auto rest = linear(static_cast<std::int64_t>(moved), others);
+    const auto rest = linear(static_cast<std::int64_t>(moved), without(terms, truth, parts));
     const auto result = sum(rest, remainder_by(place, modulus), is_opposite ? -times : times);
     constant = 0;
     terms = terms_of(result, constant);

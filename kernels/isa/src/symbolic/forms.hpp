@@ -194,6 +194,14 @@ class Forms {
   Form with_arguments(Form form, const ReplaceForm& replace);
   Form rebuilt(FormKind kind, std::span<const Form> arguments);
   Form assuming(Form form, Form truth, std::unordered_map<std::uint32_t, Form>& done);
+  /// The number that is not negative where a comparison holds; none of any other truth.
+  std::optional<Form> kept_by(Form truth);
+  int implied(Form one, Form other);
+  Terms without_remainders(Form form, std::int64_t& constant);
+  Form without_lowering_quotients(Form form);
+  std::optional<Form> less(Form from, std::int64_t constant, const Terms& kept);
+  std::int64_t least_where(Form number, const Terms& facts, bool is_numerator = false);
+  std::optional<Form> sign_of_united(Form one);
   std::uint64_t possible_bits(Form form) const;
   void join_remainders(std::int64_t& constant, Terms& terms);
   void find_remainders(std::int64_t& constant, Terms& terms);

@@ -1,5 +1,6 @@
 // Truths: comparisons, conjunctions, choices.
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <numeric>
 
@@ -8,6 +9,8 @@
 namespace warpipe::isa {
 
 namespace {
+
+constexpr auto kWord = std::int64_t{1} << 32;
 
 std::optional<bool> sign_of(Range range) {
   if (range.least >= 0) return true;
@@ -81,6 +84,47 @@ std::optional<bool> Forms::by_digits(std::int64_t constant, const Terms& terms, 
   return std::nullopt;
 }
 
+/// The bits of two numbers together, x + y - (x and y), are not negative where neither number is, nor is the word with
+/// these bits. The shared bits of a negative number are those of its remainder by the size of a word.
+std::optional<Form> Forms::sign_of_united(Form one) {
+  std::int64_t whole = 0;
+  auto terms = terms_of(one, whole);
+  const auto word = (*this)[terms[0].form];
+  if (terms.size() == 1 && terms[0].factor == 1 && word.kind == FormKind::Remainder &&
+      number(word.argument(1)) == -2 * whole) {
+    one = plus(word.argument(0), whole);
+    terms = terms_of(one, whole);
+  }
+  struct Number {
+    Form form;
+    std::int64_t size = 0;  ///< of the word; 0: not negative
+  };
+  const auto numbers_of = [&](Form bits) {
+    std::vector<Number> numbers{{bits}};
+    const auto view = (*this)[bits];
+    const auto size = view.kind == FormKind::Remainder ? number(view.argument(1)) : std::nullopt;
+    if (!size || !std::has_single_bit(static_cast<std::uint64_t>(*size))) return numbers;
+    const auto turns = range(view.argument(0)).most / *size;
+    const auto number = plus(view.argument(0), -turns * *size);
+    if (range(number).within(-*size, *size - 1)) numbers.push_back({number, *size});
+    return numbers;
+  };
+  for (const auto& term : terms) {
+    const auto view = (*this)[term.form];
+    if (term.factor != -1 || view.kind != FormKind::Common) continue;
+    const auto united = sum(one, term.form);
+    for (const auto& x : numbers_of(view.argument(0)))
+      for (const auto& y : numbers_of(view.argument(1))) {
+        const auto size = std::max(x.size, y.size);
+        const bool are_words =
+            (x.size == size || range(x.form).most < size) && (y.size == size || range(y.form).most < size);
+        if (size > 0 && are_words && sum(united, sum(x.form, y.form), -1) == constant(0))
+          return all(not_negative(x.form), not_negative(y.form));
+      }
+  }
+  return std::nullopt;
+}
+
 /// x >= 0. Of a form and its opposite only the form with a positive first factor is written down.
 Form Forms::not_negative(Form one) {
   const auto [least, most] = range(one);
@@ -105,6 +149,12 @@ Form Forms::not_negative(Form one) {
       if (rises) return not_negative(sum(number, divisor, whole));
       return not_negative(linear(-1, Terms{{scaled(divisor, whole + 1), 1}, {number, -1}}));
     }
+    // Of a word, an upper end below all numbers that wrap is two ends.
+    if (view.kind == FormKind::Remainder && factor == -1 && number(view.argument(1)) == kWord) {
+      const auto inside = plus(view.argument(0), -(range(view.argument(0)).most / kWord) * kWord);
+      if (range(inside).within(whole + 1 - kWord, kWord - 1))
+        return all(not_negative(inside), not_negative(linear(whole, Terms{{inside, -1}})));
+    }
     if (view.kind == FormKind::Least || view.kind == FormKind::Greatest) {
       const auto first = view.argument(0), second = view.argument(1);
       return (view.kind == FormKind::Least) == rises ? all(side(first), side(second)) : any(side(first), side(second));
@@ -119,6 +169,7 @@ Form Forms::not_negative(Form one) {
   Terms opposite = terms;
   for (auto& term : opposite) term.factor = -term.factor;
   if (const auto sign = by_digits(-1 - whole, opposite)) return constant(*sign ? 0 : 1);
+  if (const auto signs = sign_of_united(one)) return *signs;
   // A truth among the terms may decide alone.
   for (const auto& [form, factor] : terms) {
     if (terms.size() == 1 || !is_truth(form)) continue;
@@ -169,39 +220,26 @@ Terms Forms::factors(Form truth) const {
   return {{truth, 1}};
 }
 
-namespace {
-
-/// x >= 0 or its opposite.
-struct SignTest {
-  Form of;
-  bool holds = true;
-};
-
-std::optional<SignTest> sign_test_of(const Forms& forms, Form truth) {
-  auto view = forms[truth];
-  bool holds = true;
-  if (view.kind == FormKind::Sum && view.number == 1 && view.terms.size() == 1 && view.terms[0].factor == -1) {
-    holds = false;
-    view = forms[view.argument(0)];
-  }
-  if (view.kind != FormKind::NotNegative) return std::nullopt;
-  return SignTest{view.argument(0), holds};
+std::optional<Form> Forms::kept_by(Form truth) {
+  const auto view = (*this)[truth];
+  if (view.kind == FormKind::NotNegative) return view.argument(0);
+  if (view.kind != FormKind::Sum || view.number != 1 || view.terms.size() != 1 || view.terms[0].factor != -1)
+    return std::nullopt;
+  const auto opposite = (*this)[view.argument(0)];
+  if (opposite.kind != FormKind::NotNegative) return std::nullopt;
+  return linear(-1, Terms{{opposite.argument(0), -1}});
 }
 
 /// The implication between two truths: 1 the first by the second, 2 the second by the first; 3: not both hold; 0: not
 /// known.
-int implied(Forms& forms, Form one, Form other) {
-  const auto a = sign_test_of(forms, one), b = sign_test_of(forms, other);
+int Forms::implied(Form one, Form other) {
+  const auto a = kept_by(one), b = kept_by(other);
   if (!a || !b) return 0;
-  const auto [least, most] = forms.range(forms.sum(a->of, b->of, -1));
-  const bool is_more = least >= 0, is_less = most <= 0;
-  // x >= 0 and x + c < 0
-  if (a->holds != b->holds) return (a->holds ? is_less : is_more) ? 3 : 0;
-  if (is_more) return a->holds ? 1 : 2;
-  return !is_less ? 0 : a->holds ? 2 : 1;
+  const auto [least, most] = range(sum(*a, *b, -1));
+  if (least >= 0) return 1;
+  if (most <= 0) return 2;
+  return range(sum(*a, *b)).most < 0 ? 3 : 0;
 }
-
-}  // namespace
 
 Form Forms::all(Form one, Form other) {
   if (const auto known = number(one)) return *known != 0 ? other : one;
@@ -213,7 +251,7 @@ Form Forms::all(Form one, Form other) {
     const auto opposite = negation(added.form);
     for (auto known = result.begin(); known != result.end() && keep;) {
       if (known->form == opposite) return constant(0);
-      const auto which = known->form == added.form ? 1 : implied(*this, added.form, known->form);
+      const auto which = known->form == added.form ? 1 : implied(added.form, known->form);
       if (which == 3) return constant(0);
       if (which == 1) keep = false;
       known = which == 2 ? result.erase(known) : known + 1;
@@ -249,7 +287,7 @@ Form Forms::any(Form one, Form other) {
   };
   if (const auto rest = without(second, negation(first)); rest != second) return all(shared, any(first, rest));
   if (const auto rest = without(first, negation(second)); rest != first) return all(shared, any(rest, second));
-  switch (implied(*this, first, second)) {
+  switch (implied(first, second)) {
     case 1:
       return all(shared, first);
     case 2:
@@ -257,7 +295,7 @@ Form Forms::any(Form one, Form other) {
     default:
       break;
   }
-  if (implied(*this, negation(first), negation(second)) == 3) return shared;
+  if (implied(negation(first), negation(second)) == 3) return shared;
   return all(shared, negation(all(negation(first), negation(second))));
 }
 

@@ -100,6 +100,86 @@ Form Forms::substitute(Form form, const Replace& replace, std::uint64_t mask,
   return result;
 }
 
+/// The terms of a sum with a - m floor(a / m) in place of a mod m.
+/// @param constant  as of terms_of
+Terms Forms::without_remainders(Form form, std::int64_t& constant) {
+  Terms terms;
+  for (const auto& term : terms_of(form, constant)) {
+    const auto view = (*this)[term.form];
+    const auto modulus = view.kind == FormKind::Remainder ? number(view.argument(1)) : std::nullopt;
+    if (!modulus || std::abs(term.factor) > kFar / *modulus) {
+      terms.push_back(term);
+      continue;
+    }
+    terms.push_back({view.argument(0), term.factor});
+    terms.push_back({quotient_by(view.argument(0), *modulus), -term.factor * *modulus});
+  }
+  return terms;
+}
+
+/// Numbers below a sum, with a mod m - a in place of - m floor(a / m), and a mod m left out, where that raises the
+/// least.
+Form Forms::without_lowering_quotients(Form form) {
+  std::int64_t whole = 0;
+  for (const auto& [quotient, factor] : terms_of(form, whole)) {
+    const auto view = (*this)[quotient];
+    const auto by = view.kind == FormKind::Quotient && factor < 0 ? number(view.argument(1)) : std::nullopt;
+    if (!by || factor % *by != 0) continue;
+    const auto left = linear(0, Terms{{form, 1}, {quotient, -factor}, {view.argument(0), factor / *by}});
+    if (range(left).least > range(form).least) form = left;
+  }
+  return form;
+}
+
+/// Takes a number that is not negative from a sum, as often as a part of its first term is in it.
+/// @return the rest, if its least is above the sum's
+std::optional<Form> Forms::less(Form from, std::int64_t constant, const Terms& kept) {
+  std::int64_t added = 0;
+  const auto terms = terms_of(from, added);
+  for (const auto& part : terms_of(kept.front().form, added)) {
+    const auto same = std::ranges::find(terms, part.form, &Term::form);
+    const auto factor = part.factor * kept.front().factor;
+    if (same == terms.end() || same->factor % factor != 0 || same->factor / factor < 0) continue;
+    const auto times = same->factor / factor;
+    Terms rest{{from, 1}};
+    for (const auto& term : kept)
+      if (std::abs(term.factor) <= kFar / times) rest.push_back({term.form, -times * term.factor});
+    if (rest.size() <= kept.size()) continue;
+    const auto left = without_lowering_quotients(linear(-times * constant, rest));
+    if (range(left).least > range(from).least) return left;
+  }
+  return std::nullopt;
+}
+
+/// The least of a number where facts hold: of a sum with x in it, x >= 0 leaves the least to the rest of the sum, of
+/// which another fact may tell more. So it is with the numerators of quotients, but not of quotients within these.
+std::int64_t Forms::least_where(Form number, const Terms& facts, bool is_numerator) {
+  for (bool is_less = true; is_less;) {
+    is_less = false;
+    for (const auto& fact : facts) {
+      const auto kept = kept_by(fact.form);
+      if (!kept) continue;
+      for (const bool is_expanded : {false, true}) {
+        std::int64_t constant = 0;
+        const auto terms = is_expanded ? without_remainders(*kept, constant) : terms_of(*kept, constant);
+        const auto rest = less(number, constant, terms);
+        is_less = is_less || rest;
+        number = rest.value_or(number);
+      }
+    }
+  }
+  auto least = range(number).least;
+  if (is_numerator) return least;
+  std::int64_t constant = 0;
+  for (const auto& [form, factor] : terms_of(number, constant)) {
+    const auto view = (*this)[form];
+    const auto by = view.kind == FormKind::Quotient && factor > 0 ? this->number(view.argument(1)) : std::nullopt;
+    const auto of_numerator = by ? least_where(view.argument(0), facts, true) : -1;
+    if (of_numerator >= 0) least += factor * (of_numerator / *by - range(form).least);
+  }
+  return least;
+}
+
 Form Forms::assuming(Form form, Form truth, std::unordered_map<std::uint32_t, Form>& done) {
   const auto kind = nodes_[form.id].kind;
   if (kind == FormKind::Constant || kind == FormKind::Variable || kind == FormKind::Unknown) return form;
@@ -110,13 +190,18 @@ Form Forms::assuming(Form form, Form truth, std::unordered_map<std::uint32_t, Fo
     if (!result && all(truth, negation(form)) == constant(0)) result = constant(1);
   }
   if (kind == FormKind::Quotient || kind == FormKind::Remainder) {
-    // A number kept from being negative by the truth.
+    // A number kept between two multiples of its divisor by the truth.
     const auto one = (*this)[form].argument(0), divisor = (*this)[form].argument(1);
-    if (range(one).least < 0 && range(sum(one, divisor, -1)).most < 0 &&
-        all(truth, negation(not_negative(one))) == constant(0))
-      result = kind == FormKind::Quotient ? constant(0) : assuming(one, truth, done);
+    const auto facts = factors(truth);
+    const auto times = number(divisor) ? least_where(one, facts) / *number(divisor) : 0;
+    const auto rest = sum(one, divisor, -times);
+    if (least_where(rest, facts) >= 0 && least_where(sum(divisor, rest, -1), facts) > 0)
+      result = kind == FormKind::Quotient ? constant(times) : assuming(rest, truth, done);
   }
-  if (!result) result = with_arguments(form, [&](Form argument) { return assuming(argument, truth, done); });
+  if (!result) {
+    result = with_arguments(form, [&](Form argument) { return assuming(argument, truth, done); });
+    if (*result != form) result = assuming(*result, truth, done);
+  }
   done.emplace(form.id, *result);
   return *result;
 }
