@@ -288,15 +288,18 @@ void take_smaller_sizes(std::vector<Assumption>& assumptions, Launch& launch) {
   }
 }
 
-/// Notes arguments for fields that the code does not read, as in a mistyped place.
-void note_unread_fields(const Program& program, const Launch& launch, const std::vector<std::string>& names,
-                        std::vector<std::string>& notes) {
+/// Notes arguments for fields that the code does not read, as in a mistyped place, and fields that lack one.
+void note_fields(const Program& program, const Launch& launch, const std::vector<std::string>& names,
+                 std::vector<std::string>& notes) {
   std::vector<std::string> unread;
   for (const auto& [name, value] : launch.arguments)
     if (is_unread_field(program, names, name)) unread.push_back(name);
   if (!unread.empty())
     notes.push_back(
         fmt::format("the code reads no field at {}: what is given there changes nothing", fmt::join(unread, ", ")));
+  if (const auto lacking = lower_halves_not_given(program, launch, names); !lacking.empty())
+    notes.push_back(fmt::format("no number is given for {}, loaded at once with the field behind it: it is taken as 0",
+                                fmt::join(lacking, ", ")));
 }
 
 }  // namespace
@@ -309,7 +312,7 @@ AccessSizes sizes_for(const Target& target, std::int64_t lanes) {
 
 Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std::string>& names, ImportReport report) {
   require_launch(launch, read.program.lanes);
-  note_unread_fields(read.program, launch, names, report.notes);
+  note_fields(read.program, launch, names, report.notes);
   for (int round = 0; round < kEffort.pattern; ++round) {
     std::vector<Assumption> assumed;
     std::optional<Stop> stop;

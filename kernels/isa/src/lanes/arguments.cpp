@@ -88,6 +88,8 @@ std::string without_first_byte(const Parameter& parameter, const std::string& gi
   return is_number && given.size() > 2 && given.ends_with("+0") ? given.substr(0, given.size() - 2) : given;
 }
 
+constexpr Type kHalf{Type::Kind::Bits, 32};
+
 bool is_parameter(const Program& program, const std::vector<std::string>& names, const std::string& written,
                   std::size_t index) {
   const auto& parameter = program.parameters[index];
@@ -126,11 +128,60 @@ std::size_t find_parameter(const Program& program, const std::vector<std::string
          nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest));
 }
 
+/// The 64-bit parameter with a number of its own in its upper half: machine code loads neighbouring fields "shape+0"
+/// and "shape+4" at once.
+std::optional<std::size_t> parameter_of_upper_half(const Program& program, const std::vector<std::string>& names,
+                                                   const std::string& given) {
+  const auto plus = given.rfind('+');
+  if (plus == std::string::npos || parameter_named(program, names, given)) return std::nullopt;
+  std::size_t byte = 0;
+  if (std::from_chars(given.data() + plus + 1, given.data() + given.size(), byte).ec != std::errc{} || byte < 4)
+    return std::nullopt;
+  const auto lower = parameter_named(program, names, fmt::format("{}+{}", given.substr(0, plus), byte - 4));
+  if (!lower || program.parameters[*lower].type.bits != 64 || is_structure(program.parameters[*lower]))
+    return std::nullopt;
+  return lower;
+}
+
+/// Numbers given for upper halves, by parameter.
+std::map<std::size_t, std::uint64_t> upper_halves(const Program& program, const Launch& launch,
+                                                  const std::vector<std::string>& names) {
+  std::map<std::size_t, std::uint64_t> halves;
+  for (const auto& [name, text] : launch.arguments)
+    if (const auto index = parameter_of_upper_half(program, names, name))
+      halves[*index] = parse_value(fmt::format("`arguments {}`", name), text, kHalf);
+  return halves;
+}
+
+/// The bits of a parameter: of a whole number, or of its lower half beside a given upper half.
+std::uint64_t given_bits(const std::string& option, const std::string& text, const Parameter& parameter,
+                         const std::uint64_t* upper) {
+  if (upper == nullptr) return parse_value(option, text, parameter.type);
+  return parse_value(option, text, kHalf) | *upper << 32;
+}
+
+const std::uint64_t* half_of(const std::map<std::size_t, std::uint64_t>& halves, std::size_t index) {
+  const auto found = halves.find(index);
+  return found == halves.end() ? nullptr : &found->second;
+}
+
 }  // namespace
 
 bool is_unread_field(const Program& program, const std::vector<std::string>& names, const std::string& given) {
   return !parameter_named(program, names, given) && find_field(program, names, given) &&
-         !find_place(program, names, given);
+         !find_place(program, names, given) && !parameter_of_upper_half(program, names, given);
+}
+
+std::vector<std::string> lower_halves_not_given(const Program& program, const Launch& launch,
+                                                const std::vector<std::string>& names) {
+  std::vector<std::string> lacking;
+  for (const auto& [index, upper] : upper_halves(program, launch, names)) {
+    const auto is_given = [&](const auto& one) { return is_parameter(program, names, one.first, index); };
+    const auto label = parameter_label(program, index, names);
+    if (std::ranges::none_of(launch.arguments, is_given))
+      lacking.push_back(program.parameters[index].field ? label : label + "+0");
+  }
+  return lacking;
 }
 
 void require_launch(const Launch& launch, std::int64_t lanes) {
@@ -252,9 +303,10 @@ std::string parameter_bytes(const Program& program, const Launch& launch, const 
   for (const auto& parameter : program.parameters)
     if (parameter.offset)
       bytes.resize(std::max(bytes.size(), static_cast<std::size_t>(*parameter.offset + bytes_of(parameter))));
+  const auto halves = upper_halves(program, launch, names);
   for (const auto& [name, text] : launch.arguments) {
     const auto option = fmt::format("`arguments {}`", name);
-    if (is_unread_field(program, names, name)) continue;
+    if (is_unread_field(program, names, name) || parameter_of_upper_half(program, names, name)) continue;
     const auto index = find_parameter(program, names, option, name);
     const auto& type = program.parameters[index].type;
     const auto place = place_in_block(program, index);
@@ -262,7 +314,7 @@ std::string parameter_bytes(const Program& program, const Launch& launch, const 
       refuse(option, "an argument is a single number",
              fmt::format("found {}, a structure", describe_parameter(program, index, names)),
              advice_on_fields(program, names, index));
-    const auto number = parse_value(option, text, type);
+    const auto number = given_bits(option, text, program.parameters[index], half_of(halves, index));
     std::memcpy(bytes.data() + *place, &number, static_cast<std::size_t>(std::max(1, type.bits / 8)));
   }
   return bytes;
@@ -291,13 +343,14 @@ std::map<std::int64_t, std::string> pointers_in(const Program& program, const La
 std::vector<Argument> bind_arguments(const Program& program, const ReachingDefinitions& definitions,
                                      const Launch& launch, const std::vector<std::string>& names) {
   std::vector<Argument> result(program.parameters.size());
+  const auto halves = upper_halves(program, launch, names);
   for (const auto& [name, text] : launch.arguments) {
     const auto option = fmt::format("`arguments {}`", name);
     if (const auto place = find_place(program, names, name)) {
       result[place->parameter].fields[place->offset] = parse_number(option, text);
       if (!parameter_named(program, names, name)) continue;
     }
-    if (is_unread_field(program, names, name)) continue;
+    if (is_unread_field(program, names, name) || parameter_of_upper_half(program, names, name)) continue;
     const auto index = find_parameter(program, names, option, name);
     const auto& parameter = program.parameters[index];
     if (is_structure(parameter))
@@ -305,8 +358,10 @@ std::vector<Argument> bind_arguments(const Program& program, const ReachingDefin
              fmt::format("found {}, a structure", describe_parameter(program, index, names)),
              advice_on_fields(program, names, index));
     if (result[index].bits) refuse(option, "the same argument is given twice", "", "");
-    result[index].bits = parse_value(option, text, parameter.type);
+    result[index].bits = given_bits(option, text, parameter, half_of(halves, index));
   }
+  for (const auto& [index, upper] : halves)
+    if (!result[index].bits) result[index].bits = upper << 32;
   bind_passed(program, launch.parameters, result);
   const auto addresses = parameters_in_addresses(program, definitions);
   for (std::size_t i = 0; i < result.size(); ++i) {

@@ -56,6 +56,10 @@ std::string parameter_label(const Program& program, std::size_t index, const std
 /// Whether a user names a place in a structure not read by the code: compilers leave out unneeded reads.
 bool is_unread_field(const Program& program, const std::vector<std::string>& names, const std::string& given);
 
+/// The fields without a number, each loaded at once with a field behind it that has one: they count as 0.
+std::vector<std::string> lower_halves_not_given(const Program& program, const Launch& launch,
+                                                const std::vector<std::string>& names);
+
 /// The parameter for a user's name: its name in the source or in the program, its position (of a field, its
 /// structure's), or its first byte after a `+`; nothing for an unknown name.
 std::optional<std::size_t> parameter_named(const Program& program, const std::vector<std::string>& names,
