@@ -58,6 +58,26 @@ TEST(LineTable, OfVersion2IsRead) {
   expect_the_lines(table, 1);
 }
 
+// Row 1 of the code is line 7 of the file; then a call from there is inlined: line 84 of the header, and further lines
+// of the file itself, where a function of the file is inlined, stay.
+TEST(LineTable, CodeOfAHeaderIsAtTheLineOfItsCall) {
+  ByteText header;
+  header.add(std::string("\x01\x01\xfd\x0e\x0a", 5)).add(kOperands);
+  header.add(std::string("\0", 1)).add(std::string("k.cu\0\0\0\0/cuda/atomic.hpp\0\0\0\0\0", 29));
+  ByteText rows;
+  rows.add(std::string("\0\x09\x02", 3)).add(std::uint64_t{0});               // the address
+  rows.add(std::string("\x03\x06\x01", 3));                                   // line 7, a row
+  rows.add(std::string("\x04\x02\0\x03\x90\x01\0", 7));                       // file 2, called at row 1
+  rows.add(std::string("\x03\xcd\0\x02\x10\x01", 6));                         // 77 lines on, 16 bytes on, a row
+  rows.add(std::string("\x04\x01\0\x03\x90\x01\0\x03\x41\x02\x08\x01", 12));  // file 1, line 21, 8 bytes on, a row
+  rows.add(std::string("\x02\x08\0\x01\x01", 5));                             // 8 bytes on, the end
+  const auto text = unit(2, "", header.text, rows.text);
+  const auto table = read(text, text.size() - rows.text.size() + 3);
+  EXPECT_THAT(table.places,
+              ElementsAre(Pair(4, ElementsAre(Pair(0, FieldsAre(1, 7)), Pair(0x10, FieldsAre(1, 7)),
+                                              Pair(0x18, FieldsAre(1, 21)), Pair(0x20, FieldsAre(0, 0))))));
+}
+
 TEST(LineTable, OfVersion5IsRead) {
   ByteText header;
   header.add(std::string("\x01\x01\x01\xfd\x0e\x0a", 6)).add(kOperands);

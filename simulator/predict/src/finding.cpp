@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -81,8 +82,10 @@ class CauseFinder {
     const auto& alike = heavy.instructions;
     if (alike.empty()) return;
     found_.share = heavy.share;
-    if (std::ranges::any_of(alike, [&](auto i) { return lines_.is_scattered(i); }))
-      describe_scattered(alike);
+    std::vector<std::size_t> scattered;
+    std::ranges::copy_if(alike, std::back_inserter(scattered), [&](auto i) { return lines_.is_scattered(i); });
+    if (!scattered.empty() && (lines_.pipeline || lines_.level))
+      describe_scattered(scattered);
     else if (std::ranges::any_of(alike, [&](auto i) { return lines_.has_conflicts(i); }))
       describe_conflicts(alike);
     else if (lines_.level && access_kind(instruction(alike.front()).op) != AccessKind::Atomic)
@@ -91,9 +94,9 @@ class CauseFinder {
       describe_line(alike);
   }
 
-  void describe_scattered(const std::vector<std::size_t>& line) {
+  void describe_scattered(const std::vector<std::size_t>& scattered) {
     double asked = 0, touched = 0;
-    for (const auto i : line) asked += lines_.uses[i].asked, touched += lines_.uses[i].touched;
+    for (const auto i : scattered) asked += lines_.uses[i].asked, touched += lines_.uses[i].touched;
     found_.cause = Cause::Scattered;
     found_.of = static_cast<double>(launch_.device.memory->transaction_bytes);
     found_.amount = found_.of * asked / touched;
