@@ -159,7 +159,7 @@ TEST(ClosedLoops, OfTheLargestShippedKernelsClosePastTheWrapsOfTheirIndices) {
     ptx::ImportOptions options;
     options.entry = entry;
     options.launch.block = {16, 16, 1};
-    options.launch.grid = {1 << 18, 1 << 18, 1};
+    options.launch.grid = {1 << 18, 65535, 1};  // as many rows of tiles as CUDA allows
     options.parameter_names = {"n", "A", "B", "C"};
     options.launch.arguments["n"] = "16777216";
     const auto made = ptx::import_ptx(cuda_module("sm_80", "mmul"), options);

@@ -191,6 +191,11 @@ TEST(RefusedKernel, LaunchThatTheHardwareLacks) {
   auto options = one_warp();
   options.launch.block = {1024, 2, 1};
   EXPECT_THAT(refusal("ret;", options), HasSubstr("a block can have at most 1024 threads"));
+  options.launch.block = {1, 1, 65};
+  EXPECT_THAT(refusal("ret;", options), HasSubstr("a block must have 1 to 64 threads along z"));
+  options.launch.block = {1, 1, 64};
+  options.launch.grid = {1, 65536, 1};
+  EXPECT_THAT(refusal("ret;", options), HasSubstr("a grid must have 1 to 65535 groups along y"));
   options = one_warp();
   options.lowering.without.insert("dead-coda");
   EXPECT_THAT(refusal("ret;", options), HasSubstr("did you mean \"dead-code\"?"));

@@ -51,6 +51,7 @@ class Decoder {
     program.labels = routine_.labels;
     program.sources = routine_.sources;
     program.lanes = lanes;
+    program.limits = isa::kCudaLimits;
     program.shares_pairs = true;
     program.instruction_bytes = 16;  // from compute capability 7.0 on
     for (const auto& [name, type] : routine_.registers)

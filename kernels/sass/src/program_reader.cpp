@@ -78,6 +78,7 @@ class Reader {
     program.file = module.file;
     program.shares_pairs = true;
     program.instruction_bytes = kBytes;
+    program.limits = isa::kCudaLimits;
     program.registers = registers_of_programs();
     program.sources = module.sources;
     for (std::uint64_t address = 0; address + kBytes <= kernel.code.size(); address += kBytes)

@@ -18,6 +18,7 @@
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
 #include "terminal/colours.hpp"
+#include "terminal/messages.hpp"
 #include "terminal/output.hpp"
 #include "terminal/width.hpp"
 #include "warpipe/idg/error.hpp"
@@ -145,7 +146,7 @@ void check_files(const std::vector<Said>& all) {
 
 void say(const Said& said) {
   if (said.to == Said::To::StandardError) {
-    fmt::print(stderr, "{}", said.text);
+    to_standard_error(said.text);
   } else if (said.to == Said::To::File) {
     Output(said.file).write(said.text);
   } else {

@@ -9,6 +9,7 @@
 #include "command_line/options.hpp"
 #include "command_line/output_files.hpp"
 #include "terminal/interruptible.hpp"
+#include "terminal/messages.hpp"
 #include "terminal/output.hpp"
 #include "warpipe/inputs/compiler.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
@@ -73,7 +74,7 @@ TextFile compile(const std::string& path, const Arguments& arguments, const Devi
     try {
       return compile_source(path, device, options);
     } catch (const CompilerFailed& failed) {
-      fmt::print(stderr, "{}", failed.printed);
+      to_standard_error(failed.printed);
       auto problem = failed.diagnostics().front();
       if (!failed.printed.empty()) problem.found = "what it printed stands above";
       throw InputError(std::move(problem));

@@ -39,8 +39,8 @@ ExitStatus ask(const isa::UnknownData& lack, const std::vector<std::string>& wor
     return one.kind == isa::Assumption::Kind::Block || one.kind == isa::Assumption::Kind::Grid;
   };
   for (const auto& question : lack.diagnostics()) say_error(to_string(question));
-  fmt::print(stderr, "warpipe: with guesses in place of what is missing, or with --assume:\n  {}\n",
-             with_answers(words, lack));
+  to_standard_error(fmt::format("warpipe: with guesses in place of what is missing, or with --assume:\n  {}\n",
+                                with_answers(words, lack)));
   return std::ranges::all_of(lack.assumptions, is_launch) ? ExitStatus::Usage : ExitStatus::BadInput;
 }
 

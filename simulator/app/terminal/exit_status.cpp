@@ -25,7 +25,7 @@ ExitStatus run(const std::function<ExitStatus()>& program, const std::string& he
     return ExitStatus::Failed;
   } catch (const UsageError& error) {
     tell(error, ExitStatus::Usage);
-    fmt::print(stderr, "warpipe: see `{}`\n", help);
+    to_standard_error(fmt::format("warpipe: see `{}`\n", help));
     return ExitStatus::Usage;
   } catch (const InputError& error) {
     return tell(error, ExitStatus::BadInput);

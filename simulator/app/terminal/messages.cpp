@@ -21,11 +21,13 @@ std::string message(Ink ink, std::string_view kind, std::string_view text) {
 
 void say(Ink ink, std::string_view kind, std::string_view text) {
   const auto line = message(ink, kind, text);
-  fmt::print(stderr, "{}", line);
+  to_standard_error(line);
   if (transcript() != nullptr) transcript()->add(Said::To::StandardError, "", line);
 }
 
 }  // namespace
+
+void to_standard_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 void say_error(std::string_view text) { say(Ink::Error, "error", text); }
 
@@ -38,7 +40,7 @@ void warn(Voice voice, std::string_view text) {
 }
 
 void warn_of_this_run(Voice voice, std::string_view text) {
-  if (voice == Voice::Normal) fmt::print(stderr, "{}", message(Ink::Warning, "warning", text));
+  if (voice == Voice::Normal) to_standard_error(message(Ink::Warning, "warning", text));
 }
 
 }  // namespace warpipe::app

@@ -8,6 +8,9 @@ namespace warpipe::app {
 /// Whether notes and warnings are printed on standard error besides errors.
 enum class Voice { Normal, Quiet };
 
+/// Writes a text to standard error. Where that is closed or full, the text is lost, and the work goes on.
+void to_standard_error(std::string_view text);
+
 /// "warpipe: error: ..." on standard error, on a single line whatever a file or an option put into it. Fields in the
 /// text are shown as flags, see with_flags.
 void say_error(std::string_view text);

@@ -1,4 +1,5 @@
 #include "terminal/progress.hpp"
+#include "terminal/messages.hpp"
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -85,7 +86,7 @@ void ProgressLine::show(std::size_t done) {
 
 void ProgressLine::aside(const std::function<void()>& write) {
   const std::scoped_lock lock(mutex_);
-  if (std::exchange(is_shown_, false)) fmt::print(stderr, kClearLine);
+  if (std::exchange(is_shown_, false)) to_standard_error(kClearLine);
   write();
 }
 
@@ -97,7 +98,7 @@ void ProgressLine::end() {
   }
   changed_.notify_all();
   watcher_.join();
-  if (is_shown_) fmt::print(stderr, kClearLine);
+  if (is_shown_) to_standard_error(kClearLine);
 }
 
 void ProgressLine::watch() {
@@ -128,19 +129,19 @@ void ProgressLine::show_now(double seconds) {
   const auto when = left ? fmt::format(", {:.0f} %, {} left", 100 * seconds / (seconds + *left), show_duration(*left))
                          : std::string();
   if (!is_on_terminal_) return show_line(fmt::format("{}{}, on {} ranks", what, when, work_.ranks), seconds);
-  fmt::print(stderr, "{}warpipe: {}{}", std::exchange(is_shown_, true) ? kClearLine : "", what, when);
+  to_standard_error(fmt::format("{}warpipe: {}{}", std::exchange(is_shown_, true) ? kClearLine : "", what, when));
   std::fflush(stderr);
 }
 
 void ProgressLine::show_line(const std::string& text, double seconds) {
   if (seconds < next_line_) return;
   next_line_ = seconds + std::min(seconds, kMostBetweenLines);
-  fmt::print(stderr, "warpipe: {}\n", text);
+  to_standard_error(fmt::format("warpipe: {}\n", text));
 }
 
 void ProgressLine::warn_of(double left) {
   has_warned_ = true;
-  if (std::exchange(is_shown_, false)) fmt::print(stderr, kClearLine);
+  if (std::exchange(is_shown_, false)) to_standard_error(kClearLine);
   const auto way_out = work_.shorten.empty() ? "" : fmt::format("; {} would make it shorter", work_.shorten);
   warn_of_this_run(Voice::Normal, fmt::format("this may take up to {}{}", show_duration(left), way_out));
 }

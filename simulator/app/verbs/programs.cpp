@@ -58,8 +58,10 @@ std::vector<std::string> lines_of_logs(const std::string& folder, const std::str
 }
 
 void tell_of_end(Voice voice, const std::string& program, const programs::ProgramEnd& end, std::size_t launches) {
-  if (launches == 0)
+  if (launches == 0 && end.is_good())
     warn(voice, fmt::format("{} launched nothing by CUDA's runtime or driver", program));
+  else if (launches == 0)
+    warn(voice, fmt::format("{} {} before it launched anything by CUDA's runtime or driver", program, to_string(end)));
   else if (!end.is_good())
     warn(voice, fmt::format("{} {}; its {} launches until then count", program, to_string(end), launches));
 }

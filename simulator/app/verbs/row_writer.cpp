@@ -1,4 +1,5 @@
 #include "verbs/row_writer.hpp"
+#include "terminal/messages.hpp"
 
 #include <fmt/format.h>
 
@@ -62,7 +63,8 @@ void RowWriter::say_interrupted() {
   if (file.empty()) {
     way_on = fmt::format("with --{}=FILE a run can be resumed", expected_.form == RowForm::Csv ? "csv" : "jsonl");
   }
-  fmt::print(stderr, "warpipe: interrupted after {} of {} {}; {}\n", done, expected_.count, expected_.noun, way_on);
+  to_standard_error(
+      fmt::format("warpipe: interrupted after {} of {} {}; {}\n", done, expected_.count, expected_.noun, way_on));
 }
 
 }  // namespace warpipe::app

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <limits>
 
@@ -93,7 +94,10 @@ ExitStatus run_run(const Arguments& arguments) {
   arguments.has("json") ? output.write(write_json(run)) : output.show(write_text(run));
   if (pages) pages->write(page_of(report_of(run)));
   trace.write(run, voice);
-  return end.is_good() ? ExitStatus::Done : ExitStatus::BadInput;
+  if (!end.is_good()) return ExitStatus::BadInput;
+  const bool is_complete =
+      std::ranges::all_of(run.events.launches, [](const auto& launch) { return launch.time.has_value(); });
+  return is_complete ? ExitStatus::Done : ExitStatus::NoModel;
 }
 
 constexpr std::string_view kRunNotes = R"(

@@ -30,6 +30,7 @@ struct CopySum {
 };
 
 struct Sums {
+  std::int64_t launches = 0, failed = 0;
   std::vector<KernelSum> kernels;  ///< longest times first
   std::vector<CopySum> copies;
   double kernel_time = 0, copy_time = 0, end = 0;
@@ -69,6 +70,8 @@ Sums sums_of(const programs::RunEvents& events) {
     for (const auto& [limiter, time] : sum.limiters)
       if (sum.limiter.empty() || time > sum.limiters[sum.limiter]) sum.limiter = limiter;
     sums.kernel_time += sum.time;
+    sums.launches += sum.launches;
+    sums.failed += sum.failed;
     sums.kernels.push_back(std::move(sum));
   }
   std::ranges::stable_sort(sums.kernels, std::ranges::greater{}, &KernelSum::time);
@@ -134,8 +137,10 @@ std::string time_text(double seconds) {
 }
 
 std::string sum_text(const Sums& sums) {
-  return fmt::format("{} in kernels, {} in copies, {} from the first to the last", time_text(sums.kernel_time),
-                     time_text(sums.copy_time), time_text(sums.end));
+  const auto text = fmt::format("{} in kernels, {} in copies, {} from the first to the last",
+                                time_text(sums.kernel_time), time_text(sums.copy_time), time_text(sums.end));
+  if (sums.failed == 0) return text;
+  return fmt::format("{}, without {} of {} launches, which are not predicted", text, sums.failed, sums.launches);
 }
 
 std::string indented(const std::string& text) {

@@ -9,6 +9,7 @@
 #include "command_line/output_files.hpp"
 #include "terminal/flags.hpp"
 #include "terminal/interruptible.hpp"
+#include "terminal/messages.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
 #include "verbs/best_points.hpp"
@@ -156,8 +157,8 @@ void write_table(const Sweep& sweep, const SweepStudy& points, const ChosenPoint
   };
   Interruptible interruptible([&] {
     if (!table.points.empty()) write_done();
-    fmt::print(stderr, "warpipe: interrupted after {} of {} points; with --csv=FILE a run can be resumed\n",
-               table.points.size(), chosen.size());
+    to_standard_error(fmt::format("warpipe: interrupted after {} of {} points; with --csv=FILE a run can be resumed\n",
+                                  table.points.size(), chosen.size()));
   });
   const auto make = [&](std::size_t index) { return points.at(chosen[index]); };
   const auto take = [&](SweepPoint point) {

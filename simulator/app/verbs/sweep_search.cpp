@@ -10,6 +10,7 @@
 
 #include "cluster/on_ranks.hpp"
 #include "terminal/interruptible.hpp"
+#include "terminal/messages.hpp"
 #include "terminal/progress.hpp"
 #include "warpipe/idg/number.hpp"
 #include "warpipe/sweep/halving.hpp"
@@ -89,7 +90,7 @@ std::vector<std::optional<double>> guess_costs(Ranks& ranks, const Sweep& sweep,
       shared_by(ranks, {fmt::format("points, one {}th of each", 1 << halvings), chosen.size(), 0, {}, {}}));
   Interruptible interruptible([&] {
     progress.end();
-    fmt::print(stderr, "warpipe: interrupted in the search, before the first row\n");
+    to_standard_error("warpipe: interrupted in the search, before the first row\n");
   });
   const auto item = [&](std::size_t index) { return pack(SweepItem{chosen[index], halvings}); };
   ranks.for_each_in_order(study, {0, chosen.size()}, item, [&](const std::string& made) {

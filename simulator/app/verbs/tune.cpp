@@ -13,6 +13,7 @@
 #include "command_line/output_files.hpp"
 #include "terminal/flags.hpp"
 #include "terminal/interruptible.hpp"
+#include "terminal/messages.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
 #include "verbs/tuning_inputs.hpp"
@@ -176,10 +177,11 @@ class SharedRun {
     if (progress_ != nullptr) progress_->end();
     compilers_.end_all();
     const auto& file = journal_->file();
-    fmt::print(stderr, "warpipe: interrupted; {}\n",
-               file.empty()
-                   ? std::string("with --csv=FILE a run can be resumed")
-                   : fmt::format("what was found is in {}; the same command with --resume goes on from there", file));
+    to_standard_error(fmt::format(
+        "warpipe: interrupted; {}\n",
+        file.empty()
+            ? std::string("with --csv=FILE a run can be resumed")
+            : fmt::format("what was found is in {}; the same command with --resume goes on from there", file)));
   }
 
   Ranks& ranks_;

@@ -93,9 +93,9 @@ Accuracy predict_rows(const Validation& validation) {
   ProgressLine progress(validation.voice, rows_to_do(validation));
   Interruptible interruptible([&] {
     progress.end();
-    fmt::print(stderr,
-               "warpipe: interrupted after {} of {} rows, nothing is written; with --csv=FILE a run can be resumed\n",
-               done, validation.rows.size());
+    to_standard_error(fmt::format(
+        "warpipe: interrupted after {} of {} rows, nothing is written; with --csv=FILE a run can be resumed\n", done,
+        validation.rows.size()));
   });
   const auto show = [&](std::size_t finished, std::size_t) {
     interruptible.whole([&] {
@@ -165,7 +165,7 @@ std::vector<WorstRow> explain_worst(const Validation& validation, const Accuracy
   ProgressLine progress(validation.voice, {"of the worst rows", validation.worst, 0, {}, "--worst 0"});
   Interruptible interruptible([&] {
     progress.end();
-    fmt::print(stderr, "warpipe: interrupted before the errors are written; --worst 0 is faster\n");
+    to_standard_error("warpipe: interrupted before the errors are written; --worst 0 is faster\n");
   });
   auto worst = worst_rows(accuracy.rows, validation.kernels, validation.devices, validation.options, validation.worst,
                           validation.threads, [&](std::size_t mended, std::size_t) { progress.show(mended); });

@@ -15,6 +15,7 @@
 #include "terminal/fitted_report.hpp"
 #include "terminal/flags.hpp"
 #include "terminal/interruptible.hpp"
+#include "terminal/messages.hpp"
 #include "terminal/output.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/width.hpp"
@@ -131,8 +132,8 @@ void simulate_all(Ranks& ranks, const Ranks::Study& trials, const Asked& asked, 
   Interruptible interruptible([&] {
     progress.end();
     if (!as_json) text.write(write_text(with_flags(study.result())));
-    fmt::print(stderr, "warpipe: interrupted after {} of {} simulations{}\n", done, study.simulations(),
-               as_json ? ", nothing is written" : "; what they found is ranked above");
+    to_standard_error(fmt::format("warpipe: interrupted after {} of {} simulations{}\n", done, study.simulations(),
+                                  as_json ? ", nothing is written" : "; what they found is ranked above"));
   });
   const auto show_certain = [&] {
     const std::string certain = as_json ? "" : write_certain_text(with_flags(study.result()));

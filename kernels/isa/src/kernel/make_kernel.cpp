@@ -311,7 +311,7 @@ AccessSizes sizes_for(const Target& target, std::int64_t lanes) {
 }
 
 Import make_kernel(const ReadProgram& read, Launch launch, const std::vector<std::string>& names, ImportReport report) {
-  require_launch(launch, read.program.lanes);
+  require_launch(launch, read.program);
   note_fields(read.program, launch, names, report.notes);
   for (int round = 0; round < kEffort.pattern; ++round) {
     std::vector<Assumption> assumed;

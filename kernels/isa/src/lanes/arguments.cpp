@@ -24,7 +24,6 @@ namespace {
 
 constexpr std::int64_t kMostThreads = 1024;  // of a group
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 40;
-constexpr std::int64_t kMostGroupsOfAxis = (std::int64_t{1} << 31) - 1;
 
 /// Advice in place of a given structure.
 std::string advice_on_fields(const Program& program, const std::vector<std::string>& names, std::size_t structure) {
@@ -184,14 +183,18 @@ std::vector<std::string> lower_halves_not_given(const Program& program, const La
   return lacking;
 }
 
-void require_launch(const Launch& launch, std::int64_t lanes) {
+void require_launch(const Launch& launch, const Program& program) {
   const auto shown = [](const Dimensions& sizes) { return fmt::format("found {}", fmt::join(sizes, "x")); };
   std::int64_t threads = 1, groups = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (launch.block[axis] < 1 || launch.block[axis] > kMostThreads)
-      refuse("`block`", "a block must have 1 to 1024 threads along each dimension", shown(launch.block), "");
-    if (launch.grid[axis] > kMostGroupsOfAxis)
-      refuse("`grid`", "a grid must have 1 to 2^31 - 1 groups along each dimension", shown(launch.grid), "");
+    const auto most = [&](std::int64_t number, const char* what) {
+      return fmt::format("1 to {} {} along {}", number == INT32_MAX ? "2^31 - 1" : std::to_string(number), what,
+                         "xyz"[axis]);
+    };
+    if (launch.block[axis] < 1 || launch.block[axis] > program.limits.block[axis])
+      refuse("`block`", "a block must have " + most(program.limits.block[axis], "threads"), shown(launch.block), "");
+    if (launch.grid[axis] > program.limits.grid[axis])
+      refuse("`grid`", "a grid must have " + most(program.limits.grid[axis], "groups"), shown(launch.grid), "");
     if (launch.grid[axis] < 1 || launch.grid[axis] > kMostGroups / groups)
       refuse("`grid`", "a grid must have 1 to 2^40 groups", shown(launch.grid), "");
     threads *= launch.block[axis];
@@ -199,8 +202,9 @@ void require_launch(const Launch& launch, std::int64_t lanes) {
   }
   if (threads > kMostThreads)
     refuse("`block`", "a block can have at most 1024 threads", fmt::format("found {}", threads), "");
-  if (lanes < 1 || lanes > 64)
-    refuse("device", "a warp of an imported kernel can have at most 64 lanes", fmt::format("found {}", lanes), "");
+  if (program.lanes < 1 || program.lanes > 64)
+    refuse("device", "a warp of an imported kernel can have at most 64 lanes", fmt::format("found {}", program.lanes),
+           "");
   if (launch.dynamic_shared_memory < 0 || launch.dynamic_shared_memory > (1 << 30))
     refuse("`dynamic_shared_memory`", "it must lie between 0 and 2^30 bytes",
            fmt::format("found {}", launch.dynamic_shared_memory), "");

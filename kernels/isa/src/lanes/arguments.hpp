@@ -33,9 +33,10 @@ struct Argument {
 /// The pointer at a byte of a structure, as passed by the program; nothing where the structure has none there.
 std::optional<std::uint64_t> pointer_in(const Argument& structure, std::int64_t at);
 
-/// Checks a launch against the limits of hardware: blocks of 1 to 1024 threads, at most 2^40 of them.
+/// Checks a launch against the limits of hardware and of the program's language: blocks of 1 to 1024 threads, at most
+/// 2^40 of them.
 /// @throws UsageError
-void require_launch(const Launch& launch, std::int64_t lanes);
+void require_launch(const Launch& launch, const Program& program);
 
 /// Finds the value of each parameter of a program. A 64-bit parameter without a value, used as an address, points to an
 /// array of its own: no two arrays share a 128-byte line, each begins at a multiple of 2^40.

@@ -269,6 +269,13 @@ struct Parameter {
   bool field = false;                       ///< stands for a field of a structure among the parameters: "shape+8"
 };
 
+/// The most threads of a group and groups of a launch along each axis.
+struct LaunchLimits {
+  std::array<std::int64_t, 3> block{1024, 1024, 1024}, grid{INT32_MAX, INT32_MAX, INT32_MAX};
+};
+/// @source CUDA C++ Programming Guide, technical specifications per compute capability: the same from 3.0 on
+inline constexpr LaunchLimits kCudaLimits{{1024, 1024, 64}, {INT32_MAX, 65535, 65535}};
+
 /// A kernel's entry with all calls inlined.
 struct Program {
   std::string name;
@@ -280,6 +287,7 @@ struct Program {
   std::map<std::uint32_t, std::string> labels;   ///< by the instruction behind the label
   std::map<std::uint32_t, std::string> sources;  ///< names of source files
   std::int64_t lanes = 32;                       ///< per warp, at most 64
+  LaunchLimits limits;                           ///< of the language
   /// Loads of 8 and 16 bytes per lane from shared memory take half as many passes where lanes read the same in pairs:
   /// each active lane i as lane i ^ 1, or each as lane i ^ 2; of 16 bytes among the 16 lanes served together.
   /// @source tests/single_effects/measured_h100.csv, products_shared; GPUs of NVIDIA
