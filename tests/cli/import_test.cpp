@@ -263,7 +263,7 @@ TEST(Import, SaysWhatIsWrongWithALaunch) {
                                   {{"--block", "1,2,3,4", "--grid", "1"}, 2, "X,Y or X,Y,Z"},
                                   {{"--block", "0", "--grid", "1"}, 2, "a whole number from 1"},
                                   {{"--block", "1025", "--grid", "1"}, 2, "1 to 1024 threads"},
-                                  {{"--block", "64", "--grid", "1e9,1e9"}, 2, "1 to 2^40 groups"},
+                                  {{"--block", "64", "--grid", "2147483647,65535"}, 2, "1 to 2^40 groups"},
                                   {{"--block", "64", "--grid", "99999999999"}, 2, "--grid: a grid must have 1 to 2^31"},
                                   {{"--block", "64", "--grid", "-1"}, 2, "a whole number from 1"},
                                   {{"--block", "64", "--grid", ","}, 2, "--grid"}};
