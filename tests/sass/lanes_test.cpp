@@ -130,6 +130,11 @@ std::vector<Case> whole_cases() {
       const auto sum = U64{low(n.a) << distance} + low(n.b);
       return word(low(sum), sum >> 32 != 0);
     });
+    add(fmt::format("LEA {} of a difference with a carry", distance), Assembled(lea).c(255).set(72, 1, 1).set(81, 3, 2),
+        [=](const Numbers& n) {
+          const auto shifted = low(n.a) << distance;
+          return word(low(n.b) - shifted, low(n.b) >= shifted);
+        });
     if (distance == 0) continue;
     add(fmt::format("LEA.HI {}", distance), Assembled(lea).set(80, 1, 1),
         [=](const Numbers& n) { return word(high((U64{low(n.c)} << 32 | low(n.a)) << distance) + low(n.b)); });

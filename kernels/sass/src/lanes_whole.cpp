@@ -244,8 +244,11 @@ void shift_and_add(LaneMaker& m) {
     shifted = m.make(LaneOp::ShiftRight, kU32, kU32, {a, back});
   else
     shifted = m.make(LaneOp::FunnelLeft, kU32, kU32, {a, c, LaneMaker::number(distance)});
-  if (m.source(0).negated) shifted = m.make(extended ? LaneOp::Not : LaneOp::Negate, kU32, kU32, {shifted});
+  // With a carry out, a number with a minus is its complement and 1, as of sums: the complement of 0 carries.
+  const bool minus = m.source(0).negated, complements = minus && (extended || m.has_result(1));
+  if (minus) shifted = m.make(complements ? LaneOp::Not : LaneOp::Negate, kU32, kU32, {shifted});
   auto terms = terms_of({shifted, b});
+  if (complements && !extended) terms.push_back(LaneMaker::number(1));
   if (extended)
     if (const auto carry = m.truth(m.source(3)); !is_zero(carry)) terms.push_back(carry);
   const auto out = m.has_result(1) ? carries(m, terms) : std::array<Input, 2>{};
