@@ -74,10 +74,11 @@ void from_lane(LaneMaker& m) {
   m.assign(LaneOp::Compare, kU32, kTruth, {own, first}, m.result(1)).operation.comparison = isa::Comparison::NotEqual;
 }
 
-/// HFMA2 of zeros puts a constant into a register.
+/// HFMA2 of zeros puts a constant into a register, and computes nothing.
 void half_constant(LaneMaker& m) {
-  const bool constant = is_nothing(m.source(0)) && is_nothing(m.source(1));
-  if (constant) m.move(m.raw(std::size_t{2}), m.result(0));
+  if (!is_nothing(m.source(0)) || !is_nothing(m.source(1))) return;
+  m.move(m.raw(std::size_t{2}), m.result(0));
+  m.made.flops = 0;
 }
 
 void multiply_add(LaneMaker& m) {
