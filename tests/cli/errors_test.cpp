@@ -258,6 +258,18 @@ TEST(ErrorsOfLibraries, NameTheOptionThatSetsTheField) {
               HasSubstr("--concurrent-groups: 5 groups are too many"));
 }
 
+TEST(FilesThatAreNoCode, AreRefusedWithTheReason) {
+  const Workplace place({{"empty.cubin", ""}, {"noise.hsaco", "\x01\x02"}, {"k.cu", "__global__ void k() {}"}});
+  for (const auto& [arguments, said] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"simulate", "empty.cubin", "--device", "tiny", "--block", "32"}, "empty.cubin: the file is empty"},
+           {{"disassemble", "noise.hsaco"}, "noise.hsaco: its name is that of code, but what it holds is not known"},
+           {{"disassemble", "k.cu"}, "k.cu: this is source, not machine code; compile it with `nvcc -cubin"}}) {
+    const auto outcome = place.run(arguments);
+    EXPECT_EQ(outcome.status, 3);
+    EXPECT_THAT(outcome.err, HasSubstr(said));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(, Errors, testing::ValuesIn(all_cases()),
                          [](const auto& instance) { return instance.param.name; });
 

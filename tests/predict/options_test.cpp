@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "chain_model.hpp"
@@ -46,6 +47,14 @@ TEST(Options, ParamThatTheKernelLacksIsAUsageErrorWithTheNearestName) {
   options.parameters = {{"tripz", 7}};
   EXPECT_THAT(usage_error(options),
               AllOf(HasSubstr("`parameters`"), HasSubstr("\"tripz\""), HasSubstr("did you mean \"trips\"?")));
+}
+
+TEST(Options, AClockThatNoDeviceHasIsAUsageError) {
+  for (const double hertz : {-5.0, 0.0, 1e5, 1e11, std::nan("")}) {
+    LaunchOptions options;
+    options.clock = Hertz{hertz};
+    EXPECT_THROW(with_options(Device{}, options), UsageError) << hertz;
+  }
 }
 
 TEST(Options, FactorsReplaceThoseOfTheInstruction) {

@@ -24,6 +24,9 @@ Disassembly disassemble(const code::Module& module, const std::optional<std::str
 ExitStatus run_disassemble(const Arguments& arguments) {
   const auto path = arguments.only("FILE");
   const Output output(arguments.value("json").value_or(""));
+  if (is_source(path))
+    throw InputError(Diagnostic{path, "this is source, not machine code", "",
+                                "compile it with `nvcc -cubin -lineinfo -arch=sm_90`, or `hipcc --genco`"});
   const auto file = read_kernel_input(path);
   if (!is_code(file))
     throw InputError(Diagnostic{path, "this is no machine code", "", "give a cubin, or AMD assembly or code object"});

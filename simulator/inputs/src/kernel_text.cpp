@@ -65,6 +65,10 @@ void refuse_foreign(const TextFile& file) {
   if (looks_like_source(file.text))
     throw InputError(Diagnostic{file.name, "this is source, not PTX or machine code", "",
                                 "give a file whose name ends in .cu or .hip"});
+  if (const auto ending = ending_of(file.name); is_among(ending, kFiles) && ending != ".json" && !is_code(file))
+    throw InputError(Diagnostic{
+        file.name, file.text.empty() ? "the file is empty" : "its name is that of code, but what it holds is not known",
+        "", "give PTX, a cubin, or assembly or a code object of AMD"});
 }
 
 bool is_path(const std::string& name) {

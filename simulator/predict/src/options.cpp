@@ -15,6 +15,7 @@
 #include "warpipe/latency_tables/table_parameter.hpp"
 #include "warpipe/predict/instruction_number.hpp"
 #include "warpipe/predict/launch.hpp"
+#include "warpipe/predict/plausibility.hpp"
 
 namespace warpipe {
 namespace {
@@ -250,6 +251,9 @@ Device with_options(Device device, const LaunchOptions& options) {
   for (const auto& set : options.set_device) set_path(device, set, "set_device");
   if (options.policy) device.policy = *options.policy;
   if (options.clock) {
+    if (!(*options.clock >= kLowestClock && *options.clock <= kHighestClock))
+      throw UsageError(Diagnostic{"`clock`", fmt::format("no device has a clock of {:g} Hz", options.clock->count), "",
+                                  "a clock must be from 1 MHz to 20 GHz"});
     set_clock(device, *options.clock);
     device.sources.erase("clock_hz");
   }
