@@ -1,4 +1,6 @@
 // CUDA programs of our own, for where an nvcc is: check_nvcc.py builds them with the runtime as a library and linked in.
+#include <cooperative_groups.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <queue>
@@ -42,6 +44,18 @@ __global__ void insert(int n, const unsigned* keys, unsigned* table, unsigned si
     slot = (slot + 1) % size;
   }
   atomicAdd(&found, 1);
+}
+
+// ---- groups that hand on numbers behind barriers of the grid ----
+__global__ void hand_on(int* from, int* to, int times) {
+  const auto grid = cooperative_groups::this_grid();
+  for (int i = 0; i < times; ++i) {
+    if (threadIdx.x == 0) to[(blockIdx.x + 1) % gridDim.x] = from[blockIdx.x] + 1;
+    grid.sync();
+    int* const other = from;
+    from = to;
+    to = other;
+  }
 }
 
 struct Graph {
@@ -132,13 +146,29 @@ bool table(bool compare) {
   return true;
 }
 
+bool hand_around(bool compare) {
+  constexpr int kGroups = 40, kTimes = 6;
+  std::vector<int> numbers(kGroups);
+  for (int i = 0; i < kGroups; ++i) numbers[i] = 100 * i;
+  int *from = on_device(numbers), *to = on_device(numbers), times = kTimes;
+  void* arguments[] = {&from, &to, &times};
+  const auto* const kernel = reinterpret_cast<void*>(hand_on);
+  CHECK(cudaLaunchCooperativeKernel(kernel, kGroups, 64, arguments, 0, nullptr));
+  CHECK(cudaMemcpy(numbers.data(), from, kGroups * sizeof(int), cudaMemcpyDeviceToHost));
+  for (int i = 0; i < kGroups && compare; ++i)
+    if (numbers[(i + kTimes) % kGroups] != 100 * i + kTimes) return false;
+  // More groups than reside at once would wait for ever.
+  return cudaLaunchCooperativeKernel(kernel, 100000, 64, arguments, 0, nullptr) == cudaErrorCooperativeLaunchTooLarge &&
+         cudaGetLastError() != cudaSuccess;
+}
+
 int main() {
   const bool compare = std::getenv("DRIVER_CHECKS") != nullptr;  // where kernels are executed
   cudaDeviceProp device;
   CHECK(cudaGetDeviceProperties(&device, 0));
   std::printf("%s, %d.%d, %d units, %zu bytes shared\n", device.name, device.major, device.minor,
               device.multiProcessorCount, device.sharedMemPerBlockOptin);
-  if (!sparse(compare) || !levels(compare) || !table(compare)) {
+  if (!sparse(compare) || !levels(compare) || !table(compare) || !hand_around(compare)) {
     std::puts("FAIL");
     return 1;
   }

@@ -50,6 +50,12 @@ AlignedBytes shared_numbers(const Code& code, const Launch& launch) {
       case From::DynamicSharedBytes:
         number = static_cast<std::uint64_t>(launch.dynamic_shared_bytes);
         break;
+      case From::UnitCount:
+        number = static_cast<std::uint64_t>(launch.units);
+        break;
+      case From::GridWorkspace:
+        number = launch.workspace >> (32 * shared.value) & UINT32_MAX;
+        break;
       default:
         break;
     }

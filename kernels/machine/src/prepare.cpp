@@ -311,7 +311,9 @@ class Preparer {
       case Name::LanesPerWarp:
         return constant(lanes(), wide);
       case Name::UnitCount:
-        return constant(108, wide);
+        return shared_number({From::UnitCount, wide, 0, 0});
+      case Name::GridWorkspace:
+        return shared_number({From::GridWorkspace, wide, special.axis, 0});
       case Name::Other:
         return constant(0, wide);
       case Name::Clock:

@@ -84,9 +84,17 @@ struct OperationMore {
 
 /// A number shared by all lanes of a launch.
 struct SharedNumber {
-  enum class From { Constant, Argument, GroupSize, GridSize, DynamicSharedBytes, UnitCount } from = From::Constant;
+  enum class From {
+    Constant,
+    Argument,
+    GroupSize,
+    GridSize,
+    DynamicSharedBytes,
+    UnitCount,
+    GridWorkspace
+  } from = From::Constant;
   bool wide = false;
-  std::uint64_t value = 0;  ///< or bytes from the start of the arguments, or the axis
+  std::uint64_t value = 0;  ///< or bytes from the start of the arguments, or the axis, or the word of an address
   std::uint32_t bytes = 0;  ///< of an argument
   friend bool operator==(const SharedNumber&, const SharedNumber&) = default;
 };

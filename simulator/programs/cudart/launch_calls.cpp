@@ -33,6 +33,14 @@ Error check_sizes(const Device& device, const Kernel& kernel, const LaunchCall& 
   return kSuccess;
 }
 
+/// Whether all groups of a cooperative launch reside at once, as they must where they wait for each other.
+bool all_reside(Session& session, Kernel& kernel, const LaunchCall& call) {
+  const auto threads = static_cast<int>(call.block.x * call.block.y * call.block.z);
+  const auto of_unit = session.groups_per_unit(kernel, threads, static_cast<std::int64_t>(call.shared));
+  return static_cast<double>(call.grid.x) * call.grid.y * call.grid.z <=
+         static_cast<double>(of_unit * session.device().compute_units);
+}
+
 /// The parameters as they lie in memory.
 Error read_bytes(const Kernel& kernel, const Arguments& arguments, std::string& block) {
   const auto& parameters = kernel.entry->parameters;
@@ -72,6 +80,7 @@ Error launch(const void* function, LaunchCall call, const Arguments& arguments, 
     if (kernel == nullptr) return kInvalidDeviceFunction;
     if (session.entry_of(*kernel) == nullptr) return kernel->image->module ? kInvalidDeviceFunction : kNoImageForDevice;
     if (const auto error = check_sizes(session.device(), *kernel, call); error != kSuccess) return error;
+    if (call.cooperative && !all_reside(session, *kernel, call)) return kCooperativeTooLarge;
     if (const auto error = read_parameters(session, *kernel, arguments, call.parameters); error != kSuccess)
       return error;
     call.kernel = kernel;

@@ -220,8 +220,11 @@ class HostRunner : public Runner {
     return effort;
   }
 
-  static machine::Launch launch_of(const LaunchCall& call) {
+  machine::Launch launch_of(const LaunchCall& call) {
     machine::Launch launch;
+    launch.units = session_.device().compute_units;
+    if (call.cooperative && workspace_ == 0) workspace_ = memory_.allocate(machine::kWorkspaceBytes);
+    if (call.cooperative) launch.workspace = workspace_;
     launch.grid = {call.grid.x, call.grid.y, call.grid.z};
     launch.block = {call.block.x, call.block.y, call.block.z};
     launch.cluster = {call.cluster.x, call.cluster.y, call.cluster.z};
@@ -282,6 +285,7 @@ class HostRunner : public Runner {
   std::map<const Image*, Code> codes_;
   std::set<const Kernel*> behind_;  ///< kernels already reported to reach behind their arrays
   double seconds_spent_ = 0;
+  std::uint64_t workspace_ = 0;  ///< of cooperative launches; 0 before the first
 };
 
 }  // namespace

@@ -58,10 +58,11 @@ struct Special {
     WarpCount,     ///< of a group
     LanesPerWarp,  ///< active or not
     DynamicSharedBytes,
-    Clock,        ///< cycles; Clock to UnitCount are set for machine execution only
+    Clock,        ///< cycles; Clock to GridWorkspace are set for machine execution only
     Nanoseconds,  ///< of a clock
     UnitIndex,    ///< of the compute unit
     UnitCount,
+    GridWorkspace,  ///< the address of the memory in which all groups of a launch meet: its lower and its upper word
     Other  ///< irrelevant to control and addresses: clocks, numbers of compute units; reads as 0
   };
   Name name = Name::Other;

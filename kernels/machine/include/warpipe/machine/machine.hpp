@@ -17,12 +17,17 @@
 
 namespace warpipe::machine {
 
+inline constexpr std::uint64_t kWorkspaceBytes = 64;
+
 /// The start of a kernel.
 struct Launch {
   isa::Dimensions grid{1, 1, 1}, block{1, 1, 1};
   isa::Dimensions cluster{1, 1, 1};       ///< groups; all of 1: none
   std::int64_t dynamic_shared_bytes = 0;  ///< of a group
   std::vector<std::byte> arguments;       ///< the kernel's parameters in order, with their gaps
+  std::int64_t units = 1;                 ///< of the device, for kernels that ask
+  /// The address of kWorkspaceBytes of zeros in which the groups of a cooperative launch meet; 0 without one.
+  std::uint64_t workspace = 0;
 };
 
 /// The limits of an execution.
