@@ -71,14 +71,14 @@ def main():
             with open(output + "/launches.jsonl", encoding="utf-8") as lines:
                 entries = [json.loads(line)["entry"] for line in lines]
             # Nothing is executed, so that the first level of the graph finds no further one.
-            check(len(entries) == 4, f"{name}: {entries}")
+            check(len(entries) == 5, f"{name}: {entries}")
             result = os.path.join(folder, name + ".json")
             run = subprocess.run([warpipe, "run", "--device", "h100", "--json=" + result, "--", program],
                                  capture_output=True, text=True, env=dict(os.environ, DRIVER_CHECKS="1"))
             check(run.returncode == 0 and "PASS" in run.stdout, f"{name}: {run.stdout}{run.stderr}")
             with open(result, encoding="utf-8") as text:
                 kernels = {row["kernel"].split("(")[0]: row for row in json.load(text)["kernels"]}
-            check(sorted(kernels) == ["hand_on", "insert", "spmv", "visit"], f"{name}: {sorted(kernels)}")
+            check(sorted(kernels) == ["apply", "hand_on", "insert", "spmv", "visit"], f"{name}: {sorted(kernels)}")
             check(kernels["visit"]["launches"] > 3, f"{name}: {kernels['visit']}")
         check_driver(warpipe, nvcc, folder)
         check_driver_alone(warpipe, nvcc, folder)

@@ -58,6 +58,17 @@ __global__ void hand_on(int* from, int* to, int times) {
   }
 }
 
+// ---- functions in a table, and handed over by the program ----
+__device__ float squared(float x) { return x * x; }
+__device__ float cubed(float x) { return x * x * x; }
+using Of = float (*)(float);
+__device__ Of powers[2] = {squared, cubed};
+__device__ Of last = cubed;
+__global__ void apply(float* y, Of given) {
+  const int i = threadIdx.x;
+  y[i] = powers[i % 2](static_cast<float>(i)) + given(1);
+}
+
 struct Graph {
   std::vector<int> begins{0}, columns;
 };
@@ -162,13 +173,26 @@ bool hand_around(bool compare) {
          cudaGetLastError() != cudaSuccess;
 }
 
+bool functions(bool compare) {
+  std::vector<float> y(64);
+  auto* const d = on_device(y);
+  Of given = nullptr;
+  CHECK(cudaMemcpyFromSymbol(&given, last, sizeof given));
+  apply<<<1, 64>>>(d, given);
+  CHECK(cudaMemcpy(y.data(), d, y.size() * sizeof(float), cudaMemcpyDeviceToHost));
+  for (int i = 0; i < 64 && compare; ++i)
+    if (y[i] != static_cast<float>(i % 2 == 0 ? i * i : i * i * i) + 1) return false;
+  return true;
+}
+
 int main() {
   const bool compare = std::getenv("DRIVER_CHECKS") != nullptr;  // where kernels are executed
   cudaDeviceProp device;
   CHECK(cudaGetDeviceProperties(&device, 0));
   std::printf("%s, %d.%d, %d units, %zu bytes shared\n", device.name, device.major, device.minor,
               device.multiProcessorCount, device.sharedMemPerBlockOptin);
-  if (!sparse(compare) || !levels(compare) || !table(compare) || !hand_around(compare)) {
+  if (!sparse(compare) || !levels(compare) || !table(compare) || !hand_around(compare) ||
+      !functions(compare)) {
     std::puts("FAIL");
     return 1;
   }

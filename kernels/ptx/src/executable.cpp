@@ -340,11 +340,14 @@ isa::Program executable_program(const Module& module, std::string_view entry) {
 }
 
 std::vector<isa::MemoryRegion> variables(const Module& module) {
+  const FunctionPointers pointers(module, bodies_of(module));
   std::vector<isa::MemoryRegion> regions;
-  for (const auto& of : module.variables)
-    if (of.space == StateSpace::Global || of.space == StateSpace::Constant)
-      regions.push_back(
-          {of.name, of.space, of.type, of.alignment, of.elements, of.known, of.values, source_name(of.name)});
+  for (auto of : module.variables) {
+    if (of.space != StateSpace::Global && of.space != StateSpace::Constant) continue;
+    pointers.fill_in(of);
+    regions.push_back(
+        {of.name, of.space, of.type, of.alignment, of.elements, of.known, of.values, source_name(of.name)});
+  }
   return regions;
 }
 

@@ -2,6 +2,13 @@
 
 namespace warpipe::ptx {
 
+FunctionBodies bodies_of(const Module& module) {
+  FunctionBodies bodies;
+  for (const auto& function : module.functions)
+    if (function.defined) bodies.emplace(function.name, &function);
+  return bodies;
+}
+
 FunctionPointers::FunctionPointers(const Module& module, const FunctionBodies& bodies) {
   const auto take_those_of = [&](const std::vector<Variable>& variables) {
     for (const auto& variable : variables)

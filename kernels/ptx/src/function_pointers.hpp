@@ -13,6 +13,8 @@
 namespace warpipe::ptx {
 
 using FunctionBodies = std::map<std::string_view, const Function*>;
+/// The defined functions of a module, by name.
+FunctionBodies bodies_of(const Module& module);
 
 /// The address of the first function with a signature.
 inline constexpr std::uint64_t kFirstFunction = 1;

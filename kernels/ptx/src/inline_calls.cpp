@@ -13,13 +13,6 @@ namespace {
 
 constexpr std::size_t kMostInlined = 1'000'000;
 
-FunctionBodies bodies_of(const Module& module) {
-  FunctionBodies bodies;
-  for (const auto& function : module.functions)
-    if (function.defined) bodies.emplace(function.name, &function);
-  return bodies;
-}
-
 class Inliner {
  public:
   explicit Inliner(const Module& module) : module_(module), bodies_(bodies_of(module)), pointers_(module, bodies_) {}

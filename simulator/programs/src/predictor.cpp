@@ -156,7 +156,7 @@ LaunchTime Predictor::import_and_predict(const LaunchCall& call, std::shared_ptr
     time.limiter = limiter_name(prediction);
     time.assumptions = imported.report.assumptions.size();
     time.recorded_groups = imported.report.survey.recorded;
-    if (time.assumptions > 0) time.first_assumption = isa::shown(imported.report.assumptions.front());
+    if (time.assumptions > 0) time.first_assumption = isa::described(imported.report.assumptions.front());
   } catch (const Error& error) {
     time.problem = error.what();
   }

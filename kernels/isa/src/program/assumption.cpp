@@ -114,12 +114,16 @@ std::string answer_text(const Assumption& assumption, const std::string& value) 
   }
 }
 
-std::string shown(const Assumption& assumption) {
+std::string described(const Assumption& assumption) {
   auto text = fmt::format("{}{}{} = {}", to_string(assumption.kind), assumption.name.empty() ? "" : " ",
                           assumption.name, assumption.value);
   if (assumption.line != 0) text += fmt::format(" at line {}", assumption.line);
   if (!assumption.source.empty()) text += ", from " + assumption.source;
-  text += fmt::format(" ({})", assumption.why);
+  return text + fmt::format(" ({})", assumption.why);
+}
+
+std::string shown(const Assumption& assumption) {
+  auto text = described(assumption);
   if (const auto option = answer_text(assumption, std::string(form_of(assumption.kind))); !option.empty())
     text += fmt::format("; {} says it", option);
   return text;

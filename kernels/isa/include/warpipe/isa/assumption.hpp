@@ -35,6 +35,8 @@ std::string answer_text(const Assumption& assumption, const std::string& value);
 
 /// "trips L__BB0_2 = 16 at line 40, from csr.cu:7 (a row of 16 elements); `trips L__BB0_2=N` says it".
 std::string shown(const Assumption& assumption);
+/// The same without the option: where nobody can give it.
+std::string described(const Assumption& assumption);
 
 /// Puts an answer into a launch, as if the user had given it. Of opcodes a launch knows nothing.
 void answer(Launch& launch, const Assumption& assumption, const std::string& value);
