@@ -54,6 +54,9 @@ class Load(unittest.TestCase):
         if cubin is None:
             self.skipTest("no cubin of saxpy is there")
         device = {"80": "a100", "86": "rtx3090", "90": "h100"}.get(cubin.parent.name[-2:], "h100")
+        for predict in (lambda: warpipe.predict(cubin.read_bytes(), device), lambda: warpipe.predict(b"\0\1", device)):
+            with self.assertRaises(warpipe.Error):  # without a launch, and no code
+                predict()
         by_path, by_bytes = (warpipe.load(what, device, **LAUNCH) for what in (cubin, cubin.read_bytes()))
         self.assertEqual(time_of((by_path, device)), time_of((by_bytes, device)))
         self.assertIn("machine code", by_path.to_dict()["form"])

@@ -83,8 +83,7 @@ void AddressStreams::place_arrays(std::int64_t units) {
   std::int64_t origin = 0;
   for (const LaunchShape::Array& array : shape_.arrays) {
     Placement placement{origin, array.bytes, 0};
-    if (array.thread_private)
-      placement.bytes_per_frame = round_up(round_up(array.bytes, 4) * warp_size_, line_bytes_);
+    if (array.thread_private) placement.bytes_per_frame = round_up(round_up(array.bytes, 4) * warp_size_, line_bytes_);
     placements_.push_back(placement);
     origin += round_up(array.thread_private ? placement.bytes_per_frame * frames : array.bytes, kPlace);
   }

@@ -24,7 +24,8 @@ std::size_t array_of(const AccessPattern& access);
 /// @param names  names with varying values, see names_that_vary
 bool transactions_vary(const Instruction& instruction, const NameSet& names);
 
-/// The addresses of a kernel's launch: programs of its warps, made on demand. They do not depend on the sizes of caches.
+/// The addresses of a kernel's launch: programs of its warps, made on demand. They do not depend on the sizes of
+/// caches.
 class AddressStreams {
  public:
   /// @param line_bytes  a power of two, at least kPartsPerLine

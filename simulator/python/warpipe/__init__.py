@@ -481,6 +481,7 @@ def _request(*, entry: str = "", block: Optional[Sizes] = None, grid: Optional[S
         request.leave_out_rule(rule)
     return request
 
+
 def scalars(args: Arguments) -> Mapping[Union[str, int], Scalar]:
     """The scalar arguments by their names or positions: those that are neither None nor an array."""
     return {key: value for key, value in _pairs(args) if value is not None and not _is_array(value)}
@@ -510,8 +511,8 @@ def _pairs(args: Arguments) -> Iterable[Tuple[Union[str, int], Any]]:
 _TOLERANCE: float = _core.usual_tolerance
 
 
-def predict(kernel: Union[Kernel, Named], device: Union[Device, Named], *, groups: Optional[int] = None,
-            group_size: Optional[int] = None, concurrent_groups: Optional[int] = None,
+def predict(kernel: Union[Kernel, Named, bytes, Mapping[str, Any]], device: Union[Device, Named], *,
+            groups: Optional[int] = None, group_size: Optional[int] = None, concurrent_groups: Optional[int] = None,
             params: Optional[Mapping[str, float]] = None, policy: Optional[str] = None, all_units: bool = False,
             clock: Optional[float] = None, set: Optional[Mapping[str, float]] = None,
             scale: Optional[Mapping[str, float]] = None, conflict_degree: Optional[Mapping[str, int]] = None,
@@ -541,7 +542,7 @@ def predict(kernel: Union[Kernel, Named], device: Union[Device, Named], *, group
         all_units=all_units, clock=clock, set=set, scale=scale, conflict_degree=conflict_degree, transactions=transactions,
         ignore_limits=ignore_limits, repeated=repeated, range=range, tolerance=tolerance).items() if value is not None}
     on = _device(device)
-    of = _launched(kernel, on, launch) if launch else _kernel(kernel)
+    of = _launched(kernel, on, launch) if launch or isinstance(kernel, (bytes, Mapping)) else _kernel(kernel)
     return Prediction(_core.predict((of._core, on._core, _options(asked))), (of, on, asked))
 
 
