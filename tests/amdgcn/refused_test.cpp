@@ -56,6 +56,15 @@ TEST(AmdRefused, NamesWhatItDoesNotKnow) {
   EXPECT_THAT(error_of("\ts_waitcnt foo(1)"), HasSubstr("foo(1)"));
 }
 
+TEST(AmdRefused, KernelsWithoutTheirEnd) {
+  try {
+    amdgcn::read_assembly(".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\nk:\n\tv_add_u32 v0, v1, v2\n", "k.s");
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("k.s: line 3: \"k\" ends with s_endpgm"), HasSubstr("v_add_u32")));
+  }
+}
+
 // A disassembler also writes lines without instructions.
 TEST(AmdListing, LeavesOutAPairThatIsNoneOnBothSides) {
   const std::string listing =

@@ -351,6 +351,10 @@ class AssemblyReader {
       throw InputError(Diagnostic{module_.file, "a file of AMD assembly has a kernel", "found none",
                                   "make it by `clang++ -x hip --offload-arch=gfx942 --cuda-device-only -O3 -S`, or by "
                                   "`llvm-objdump -d` of a code object"});
+    for (const auto& kernel : module_.kernels)
+      if (const auto& last = kernel.instructions.back(); !is_end(last))
+        fail(last.line, fmt::format("\"{}\" ends with s_endpgm", kernel.symbol),
+             fmt::format("it ends with {}", last.name), "the file is cut off: make it again");
     if (module_.target.empty()) {
       module_.target = guess_target(module_.kernels);
       module_.target_is_guessed = true;
@@ -362,14 +366,15 @@ class AssemblyReader {
     return kernel.metadata.present || !kernel.metadata.directives.empty();
   }
 
+  /// An instruction that nothing runs past.
+  static bool is_end(const TextInstruction& one) {
+    return one.name == "s_endpgm" || one.name == "s_branch" || one.name == "s_setpc_b64";
+  }
+
   /// Cuts the padding behind the last end of a kernel, which fills the space up to the next kernel.
   static void cut_padding(KernelText& kernel) {
-    std::size_t last = 0;
-    for (std::size_t i = 0; i < kernel.instructions.size(); ++i) {
-      const auto& name = kernel.instructions[i].name;
-      if (name == "s_endpgm" || name == "s_branch" || name == "s_setpc_b64") last = i + 1;
-    }
-    if (last > 0) kernel.instructions.resize(last);
+    const auto last = std::find_if(kernel.instructions.rbegin(), kernel.instructions.rend(), is_end).base();
+    if (last != kernel.instructions.begin()) kernel.instructions.erase(last, kernel.instructions.end());
     for (auto& [name, at] : kernel.labels) at = std::min(at, static_cast<std::uint32_t>(kernel.instructions.size()));
   }
 
