@@ -174,7 +174,8 @@ bool is_unread_field(const Program& program, const std::vector<std::string>& nam
 std::vector<std::string> lower_halves_not_given(const Program& program, const Launch& launch,
                                                 const std::vector<std::string>& names) {
   std::vector<std::string> lacking;
-  for (const auto& [index, upper] : upper_halves(program, launch, names)) {
+  for (const auto& half : upper_halves(program, launch, names)) {
+    const auto index = half.first;
     const auto is_given = [&](const auto& one) { return is_parameter(program, names, one.first, index); };
     const auto label = parameter_label(program, index, names);
     if (std::ranges::none_of(launch.arguments, is_given))
