@@ -342,11 +342,12 @@ isa::Program executable_program(const Module& module, std::string_view entry) {
 std::vector<isa::MemoryRegion> variables(const Module& module) {
   const FunctionPointers pointers(module, bodies_of(module));
   std::vector<isa::MemoryRegion> regions;
-  for (auto of : module.variables) {
-    if (of.space != StateSpace::Global && of.space != StateSpace::Constant) continue;
+  for (const auto& variable : module.variables) {
+    if (variable.space != StateSpace::Global && variable.space != StateSpace::Constant) continue;
+    auto of = variable;
     pointers.fill_in(of);
     regions.push_back(
-        {of.name, of.space, of.type, of.alignment, of.elements, of.known, of.values, source_name(of.name)});
+        {of.name, of.space, of.type, of.alignment, of.elements, of.known, std::move(of.values), source_name(of.name)});
   }
   return regions;
 }

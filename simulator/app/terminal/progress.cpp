@@ -1,5 +1,4 @@
 #include "terminal/progress.hpp"
-#include "terminal/messages.hpp"
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -10,6 +9,8 @@
 #include <csignal>
 #include <cstdio>
 #include <utility>
+
+#include "terminal/messages.hpp"
 
 namespace warpipe::app {
 namespace {

@@ -1,10 +1,11 @@
 #include "verbs/row_writer.hpp"
-#include "terminal/messages.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
+
+#include "terminal/messages.hpp"
 
 namespace warpipe::app {
 namespace {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <limits>
 
 #include "command_line/data_files.hpp"

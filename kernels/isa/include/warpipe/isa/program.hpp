@@ -63,7 +63,7 @@ struct Special {
     UnitIndex,    ///< of the compute unit
     UnitCount,
     GridWorkspace,  ///< the address of the memory in which all groups of a launch meet: its lower and its upper word
-    Other           ///< irrelevant to control and addresses: clocks, reads as 0
+    Other           ///< irrelevant to control and addresses, as clocks; reads as 0
   };
   Name name = Name::Other;
   std::uint8_t axis = 0;  ///< 0 to 2: x, y, z
