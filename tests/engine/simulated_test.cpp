@@ -39,6 +39,28 @@ TEST(SimulatedSoFar, GrowsWhileARunGoesOn) {
   EXPECT_LE(simulated_so_far().issued, before + kSome);
 }
 
+TEST(ResumableSimulation, GoesOnFromWhereItStopped) {
+  const Program program = long_chain();
+  const auto before = simulated_so_far().issued;
+  ResumableSimulation simulation(program, false);
+  EXPECT_FALSE(simulation.up_to(100'000));
+  const auto some = simulated_so_far().issued;
+  EXPECT_FALSE(simulation.up_to(200'000));
+  EXPECT_EQ(simulated_so_far().issued, some) << "it has simulated more than these before";
+  EXPECT_FALSE(simulation.up_to(500'000));
+  const auto result = simulation.up_to(INT64_MAX);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(simulated_so_far().issued - before, result->issued) << "each instruction is simulated once";
+  EXPECT_EQ(*result, simulate(program, Skipping::Off));
+}
+
+TEST(ResumableSimulation, EndsWhereTheRestIsSkipped) {
+  const Program program = long_chain();
+  const auto result = ResumableSimulation(program, true).up_to(500'000);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(*result, simulate(program, Skipping::On));
+}
+
 TEST(Stopping, EndsARunSoonAfterItsFlagIsSet) {
   const Program program = long_chain();  // of a million instructions
   const auto stop = std::make_shared<std::atomic<bool>>(false);

@@ -79,6 +79,35 @@ TEST(RunWithin, HasTheSizesOfTheRunThatItIsComparedWith) {
   EXPECT_LT(run->result.skipped, own->result.skipped);
 }
 
+/// Stores of many groups, one after the other: each group ends at its last issue, when the memory still has work.
+LoweredLaunch stores(int groups, double memory) {
+  const std::string device = R"({"format": "warpipe-device", "version": 1, "name": "one", "compute_units": 1,
+    "clock_hz": 1000000000, "warp_size": 32,
+    "limits": {"warps_per_unit": 4, "groups_per_unit": 1, "threads_per_group": 128},
+    "pipelines": {"lsu": {}, "memory": {}},
+    "ops": {"store": {"pipeline": "lsu", "issue": 2, "completion": 100, "retires_at": "issue",
+                      "then": [{"pipeline": "memory", "issue": )" +
+                             fmt::format("{}", memory) + R"(, "after": 20}]}}})";
+  const std::string kernel = R"({"format": "warpipe-kernel", "version": 1, "name": "stores",
+    "launch": {"group_size": 128, "groups": )" +
+                             std::to_string(groups) + R"(},
+    "body": [{"loop": "i", "trip_count": 20, "body": [{"id": "stored", "op": "store"}]}]})";
+  LaunchOptions options;
+  options.tolerance = kTolerance;
+  options.skipping = Skipping::Off;
+  return lower_launch(read_kernel_json(kernel, "stores.json"), read_device_json(device, "one.json"), options);
+}
+
+// A group of 4 x 20 stores issues for 160 cycles; the memory takes 240 for them. It is done 20 + 3 x 80 x groups later.
+TEST(RunWithin, CountsWorkThatPipelinesHaveLeft) {
+  const int groups = 40000;
+  const LoweredLaunch lowered = stores(groups, 3);
+  const auto run = extended_run(lowered.program, Ticks{1}, kTolerance);
+  ASSERT_TRUE(run);
+  EXPECT_TRUE(is_extended(*run));
+  EXPECT_NEAR(to_cycles(run->result.cycles).count, 20 + 3.0 * 80 * groups, kTolerance * 3 * 80 * groups);
+}
+
 TEST(RunWithin, SimulatesWhatIsShortOrExactWhole) {
   const LoweredLaunch small = loads(2, 10, kTolerance), exact = loads(60, 100, 0);
   for (const LoweredLaunch* lowered : {&small, &exact}) {

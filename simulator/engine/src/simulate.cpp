@@ -14,12 +14,10 @@ namespace {
 
 constexpr std::array kSkippings{"off", "on", "verify"};
 
-/// @param most  instructions that may be simulated individually
+NoObserver no_observer;  // without state
+
 std::optional<SimulationResult> simulate_once(const Program& program, bool skipping, std::int64_t most) {
-  if (skipping)
-    if (const auto result = simulate_symmetric_units(program, skipping, most)) return result;
-  NoObserver observer;
-  return run_policy_at_most(most, program, observer, skipping);
+  return ResumableSimulation(program, skipping).up_to(most);
 }
 
 std::string shown(const SimulationResult& result) {
@@ -44,6 +42,18 @@ std::optional<Skipping> parse_skipping(std::string_view name) {
   for (std::size_t i = 0; i < kSkippings.size(); ++i)
     if (name == kSkippings[i]) return static_cast<Skipping>(i);
   return std::nullopt;
+}
+
+ResumableSimulation::ResumableSimulation(const Program& program, bool skipping)
+    : program_(program), skipping_(skipping) {}
+
+ResumableSimulation::~ResumableSimulation() = default;
+
+std::optional<SimulationResult> ResumableSimulation::up_to(std::int64_t most) {
+  if (skipping_)
+    if (const auto result = simulate_symmetric_units(program_, skipping_, most)) return result;
+  if (!run_) run_ = begin_run(program_, no_observer, skipping_);
+  return run_->up_to(most);
 }
 
 SimulationResult simulate(const Program& program, Skipping skipping) {

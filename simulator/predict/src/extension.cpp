@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "extent.hpp"
+#include "stride.hpp"
 #include "warpipe/engine/observe.hpp"
 #include "warpipe/predict/bounds.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 
 constexpr int kDigitsOfCycles = 5;  ///< of extended cycles: more than a tolerance can tell
 constexpr double kLeastOff = 1e-4;  ///< the rounding to these digits
-/// The shortest runs: enough waves for the run to come into its stride and to tell a trend from chance, and enough
+/// The shortest runs: enough waves for the run to come into its stride and to tell a change from chance, and enough
 /// trips to outweigh the code before and behind them.
 constexpr std::int64_t kFewestWaves = 8, kFewestTrips = 4;
 /// Trips are in the ratio 1 : 2 : 4.
@@ -26,13 +27,12 @@ constexpr std::int64_t kMiddle = 2, kLongest = 4, kSumOfTrips = 7;
 constexpr std::int64_t kLeastSaved = 2;
 /// Instructions of the first runs, at the usual tolerance, and more at a smaller tolerance: a tenth of a second.
 constexpr double kFirst = 1 << 20;
+/// The program itself is simulated as far as one in so many instructions of inconclusive runs: enough for most periods.
+constexpr std::int64_t kShareOfWhole = 4;
 /// The least share of a run's instructions in the loop with fewer trips.
 constexpr double kLeastOfLoop = 0.8;
-/// The time gained or lost by chance in the trips of a run, in trips; of 90 extended launches one had more.
-constexpr double kChance = 0.4;
-/// Where a run of twice the trips agrees, chance is at most so many times the difference of both runs, but at least
-/// this share of its usual amount.
-constexpr double kTimesSeen = 3, kLeastChance = 0.125;
+/// The time usually gained or lost by chance in a run, in trips, and its weight beside the scatter seen, in runs.
+constexpr double kUsualChance = 0.1, kWeightOfUsual = 2;
 /// Near the bound slopes may differ by so many times the tolerance.
 constexpr double kNearBound = 2;
 
@@ -45,45 +45,17 @@ struct Grown {
   friend Grown operator*(double times, const Grown& a) { return {times * a.value, times * a.off}; }
 };
 
-/// The mean time at which the groups of each whole wave were placed.
-std::vector<double> means_of_waves(const std::vector<Ticks>& placements, std::int64_t waves, std::int64_t groups) {
-  std::vector<double> means(static_cast<std::size_t>(waves), 0);
-  for (std::int64_t group = 0; group < waves * groups; ++group)
-    means[static_cast<std::size_t>(group / groups)] +=
-        static_cast<double>(placements[static_cast<std::size_t>(group)].count) / static_cast<double>(groups);
+/// The mean, over the groups of each wave, of a value of their placements, in ticks.
+template <class Value>
+std::vector<StepValue> means_of_waves(const std::vector<GroupPlacement>& placements, std::int64_t waves,
+                                      std::int64_t groups, const Value& value) {
+  std::vector<StepValue> means(static_cast<std::size_t>(waves));
+  for (std::size_t group = 0; group < static_cast<std::size_t>(waves * groups); ++group) {
+    const std::size_t wave = group / static_cast<std::size_t>(groups);
+    means[wave].step = static_cast<double>(wave);
+    means[wave].value += static_cast<double>(value(placements[group])) / static_cast<double>(groups);
+  }
   return means;
-}
-
-/// The trend of the mean times of waves.
-struct Stride {
-  double late = 0, early = 0;  ///< the time of a wave, over the second half of the waves and over the first half
-  double chance = 0;           ///< the uncertainty of a late wave's time, from the scatter of the waves' times
-  double trend = 0;            ///< the sure difference between the time of each wave and of the wave before
-};
-
-/// @param means  of at least eight waves; the first wave, with all groups begun at once, is left out
-Stride stride_of(const std::vector<double>& means) {
-  const std::size_t last = means.size() - 1, half = (last - 1) / 2;
-  Stride stride;
-  stride.late = (means[last] - means[last - half]) / static_cast<double>(half);
-  stride.early = (means[last - half] - means[last - 2 * half]) / static_cast<double>(half);
-  const auto n = static_cast<double>(last - 1);
-  const double mean = (means[last] - means[1]) / n, middle = (n - 1) / 2;
-  double along = 0, squares = 0, spread = 0;
-  const auto time = [&](std::size_t k) { return means[k + 2] - means[k + 1]; };
-  for (std::size_t k = 0; k + 1 < last; ++k) {
-    along += (static_cast<double>(k) - middle) * (time(k) - mean);
-    squares += (static_cast<double>(k) - middle) * (static_cast<double>(k) - middle);
-  }
-  const double trend = along / squares;
-  for (std::size_t k = 0; k + 1 < last; ++k) {
-    const double rest = time(k) - mean - trend * (static_cast<double>(k) - middle);
-    spread += rest * rest;
-  }
-  const double deviation = std::sqrt(spread / (n - 2));
-  stride.chance = deviation / std::sqrt(static_cast<double>(half));
-  stride.trend = std::max(0.0, std::abs(trend) - 2 * deviation / std::sqrt(squares));
-  return stride;
 }
 
 /// Runs of shorter programs, and their extension to the program itself.
@@ -115,25 +87,26 @@ class Extension {
   }
 
   /// @param least  sizes of the runs; without it, cheap sizes
+  /// @param whole  as extended_run
   /// @return nothing where no shorter run tells enough
-  std::optional<RunWithin> find(std::optional<RunWithin::Sizes> least) {
+  std::optional<RunWithin> find(std::optional<RunWithin::Sizes> least, ResumableSimulation* whole) {
     if (least) {
       fewest_waves_ = least->waves;
       fewest_trips_ = std::max(fewest_trips_, least->trips);
     } else {
       spend();
     }
-    std::optional<Told> before;
     while (is_worth_it()) {
       const Grown grown = extended();
       const double cycles = grown.value;
-      const double of_waves = std::abs(grown.off) / cycles, of_trips = std::abs(bend()) / cycles;
-      const Told told{fewest_waves_, cycles, of_trips};
-      const double chance = least ? 0 : chance_of_trips(told, before);  // runs of the same sizes have it in common
-      before = told;
-      if (is_near_bound(cycles, of_waves + of_trips) || of_waves + of_trips + chance <= tolerance_)
-        return result(std::max(cycles, bound_), of_waves + of_trips + chance);
-      lengthen(of_waves >= of_trips + chance);
+      const double of_waves = std::abs(grown.off) / cycles, bent = std::abs(bend()) / cycles;
+      // Runs of the same sizes have the chance in common. Bent growth may be chance, too.
+      const double of_trips = least ? bent : std::max(bent, chance_of_trips() / cycles);
+      const double off = std::hypot(of_waves, of_trips);
+      if (is_near_bound(cycles, of_waves + bent) || off <= tolerance_) return result(std::max(cycles, bound_), off);
+      if (whole)
+        if (const auto exact = whole->up_to(simulated_ / kShareOfWhole)) return RunWithin{*exact};
+      lengthen(of_waves >= of_trips);
     }
     return std::nullopt;
   }
@@ -160,12 +133,6 @@ class Extension {
   }
 
  private:
-  /// The result of runs of some sizes.
-  struct Told {
-    std::int64_t waves = 0;
-    double cycles = 0, of_trips = 0;
-  };
-
   bool waves_are_whole() const { return !waves_ || waves_->size < kLeastSaved * fewest_waves_; }
   bool trips_are_whole() const { return !trips_ || trips_->size < kLeastSaved * kLongest * fewest_trips_; }
 
@@ -235,12 +202,18 @@ class Extension {
     return known->second = grown;
   }
 
+  /// The time from wave to wave, and more where pipelines fall behind their groups: the last group then ends first.
   Grown of_more_waves(const ObservedRun& run) const {
-    const std::vector<double> means = means_of_waves(run.placements, fewest_waves_, waves_->groups);
-    const Stride stride = stride_of(means);
+    const auto stride_of_waves = [&](const auto& value) {
+      return stride_of(means_of_waves(run.placements, fewest_waves_, waves_->groups, value));
+    };
+    const Stride time = stride_of_waves([](const GroupPlacement& placed) { return placed.time.count; });
+    const Stride backlog = stride_of_waves([](const GroupPlacement& placed) {
+      return std::max<std::int64_t>(0, placed.booked.count - placed.time.count);
+    });
     const auto left = static_cast<double>(waves_->size - fewest_waves_);
-    return {left * stride.late,
-            left * (std::abs(stride.late - stride.early) + stride.chance + stride.trend * left / 2)};
+    const double behind = backlog.late > backlog.chance ? backlog.late : 0;
+    return {left * (time.late + behind), left * (std::abs(time.late - time.early) + time.chance)};
   }
 
   Grown extended() {
@@ -263,14 +236,18 @@ class Extension {
   }
   double more_trips() const { return in_last_steps(trips_->size - kLongest * fewest_trips_); }
 
-  /// @param before  of half as many trips, or of fewer waves
-  double chance_of_trips(const Told& told, const std::optional<Told>& before) const {
+  /// The error of extended() by time gained or lost by chance in each run: as much as usual, and as the runs of these
+  /// waves scatter about a straight line.
+  double chance_of_trips() const {
     if (trips_are_whole()) return 0;
-    const double most = kChance / static_cast<double>(kLongest * fewest_trips_);
-    if (!before || before->waves != told.waves) return most;
-    const double seen =
-        std::max({told.of_trips, before->of_trips / 2, std::abs(told.cycles - before->cycles) / told.cycles});
-    return std::clamp(kTimesSeen * seen, kLeastChance * most, most);
+    std::vector<StepValue> runs;
+    for (const auto& [sizes, grown] : runs_)
+      if (sizes.first == fewest_waves_) runs.push_back({static_cast<double>(sizes.second), grown.value});
+    const EvenGrowth growth = even_growth(runs);
+    const double usual = kUsualChance * growth.per_step;
+    const double seen = std::sqrt((kWeightOfUsual * usual * usual + growth.squares) /
+                                  (kWeightOfUsual + static_cast<double>(runs.size() - 2)));
+    return seen * std::hypot(1 + more_trips(), more_trips());
   }
 
   /// Slopes nearly agree, and the time is within the tolerance of its bound, which no time can pass; so is the part of
@@ -309,8 +286,9 @@ RunWithin result_of(double cycles, double off, std::int64_t issued, std::int64_t
 bool is_worth_extending(const Program& program) { return Extension(program, Ticks{}, kUsualTolerance).is_worth_it(); }
 
 std::optional<RunWithin> run_of_fewer_waves_and_trips(const Program& program, Ticks bound, double tolerance,
-                                                      const std::optional<RunWithin::Sizes>& least) {
-  return Extension(program, bound, tolerance).find(least);
+                                                      const std::optional<RunWithin::Sizes>& least,
+                                                      ResumableSimulation* whole) {
+  return Extension(program, bound, tolerance).find(least, whole);
 }
 
 std::vector<PartOfRun> parts_of_waves_and_trips(const Program& program, const RunWithin::Sizes& sizes) {

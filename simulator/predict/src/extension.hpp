@@ -16,7 +16,8 @@ bool is_worth_extending(const Program& program);
 
 /// As extended_run, on as many units as the program has.
 std::optional<RunWithin> run_of_fewer_waves_and_trips(const Program& program, Ticks bound, double tolerance,
-                                                      const std::optional<RunWithin::Sizes>& least);
+                                                      const std::optional<RunWithin::Sizes>& least,
+                                                      ResumableSimulation* whole);
 
 /// As parts_of.
 std::vector<PartOfRun> parts_of_waves_and_trips(const Program& program, const RunWithin::Sizes& sizes);

@@ -177,8 +177,10 @@ class FewerUnits {
     const Program one = shortened(program_, units_, 1);
     const Ticks bound{static_cast<std::int64_t>(bound_)};
     const auto sizes = least && least->waves > 0 ? least : std::nullopt;
-    if (const auto run = run_of_fewer_waves_and_trips(one, bound, tolerance, sizes)) return *run;
-    return {simulate(one)};
+    ResumableSimulation whole(one, true);
+    if (const auto run = run_of_fewer_waves_and_trips(one, bound, tolerance, sizes, sizes ? nullptr : &whole))
+      return *run;
+    return {*whole.up_to(INT64_MAX)};
   }
 
   const Program& program_;
@@ -187,18 +189,25 @@ class FewerUnits {
   ShortRuns short_runs_;
 };
 
+bool is_exact(double tolerance, Skipping skipping) { return tolerance == 0 || skipping == Skipping::Verify; }
+
+std::optional<RunWithin> short_run(const Program& program, Ticks bound, double tolerance, ResumableSimulation& whole) {
+  if (const auto exact = whole.up_to(kShortRun)) return RunWithin{*exact};
+  return extended_run(program, bound, tolerance, {}, &whole);
+}
+
 }  // namespace
 
 bool may_be_extended(const Program& program, double tolerance, Skipping skipping) {
-  if (tolerance == 0 || skipping == Skipping::Verify) return false;
+  if (is_exact(tolerance, skipping)) return false;
   return program.machine.units > 1 ? units_of(program).has_value() : is_worth_extending(program);
 }
 
 std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance,
-                                      std::optional<RunWithin::Sizes> least) {
+                                      const std::optional<RunWithin::Sizes>& least, ResumableSimulation* whole) {
   if (const auto units = units_of(program)) return FewerUnits(program, *units, bound, tolerance).find(least);
   if (program.machine.units > 1) return std::nullopt;  // waves of several units drift apart
-  return run_of_fewer_waves_and_trips(program, bound, tolerance, least);
+  return run_of_fewer_waves_and_trips(program, bound, tolerance, least, whole);
 }
 
 std::vector<PartOfRun> parts_of(const Program& program, const RunWithin& run) {
@@ -208,20 +217,18 @@ std::vector<PartOfRun> parts_of(const Program& program, const RunWithin& run) {
   return parts_of_waves_and_trips(fewer, run.sizes);
 }
 
-std::optional<RunWithin> short_run(const Program& program, Ticks bound, double tolerance, Skipping skipping) {
-  if (tolerance == 0 || skipping == Skipping::Verify) return std::nullopt;
-  if (const auto whole = simulate_at_most(program, kShortRun, skipping)) return RunWithin{*whole};
-  return extended_run(program, bound, tolerance);
-}
-
 std::optional<RunWithin> short_run(const LoweredLaunch& launch) {
-  return short_run(launch.program, highest(launch.bounds.bounds).cycles, launch.options.tolerance,
-                   launch.options.skipping);
+  const LaunchOptions& options = launch.options;
+  if (is_exact(options.tolerance, options.skipping)) return std::nullopt;
+  ResumableSimulation whole(launch.program, options.skipping == Skipping::On);
+  return short_run(launch.program, highest(launch.bounds.bounds).cycles, options.tolerance, whole);
 }
 
 RunWithin run_within(const Program& program, Ticks bound, double tolerance, Skipping skipping) {
-  if (const auto run = short_run(program, bound, tolerance, skipping)) return *run;
-  return {simulate(program, skipping)};
+  if (is_exact(tolerance, skipping)) return {simulate(program, skipping)};
+  ResumableSimulation whole(program, skipping == Skipping::On);
+  if (const auto run = short_run(program, bound, tolerance, whole)) return *run;
+  return {*whole.up_to(INT64_MAX)};
 }
 
 RunWithin run_within(const LoweredLaunch& launch) {

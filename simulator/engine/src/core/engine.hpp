@@ -30,19 +30,19 @@ class Engine {
  public:
   /// @param skipping  skip periods of a steady state; without effect if the observer needs all events in the order of
   ///                  time
-  /// @param most      instructions that may be simulated individually
-  Engine(const Program& program, Observer& observer, bool skipping, std::int64_t most = INT64_MAX)
+  Engine(const Program& program, Observer& observer, bool skipping)
       : state_(program),
         candidates_(state_),
         notifier_(state_, observer),
         has_schedulers_(program.machine.schedulers > 0),
         lookahead_(Notifier<Observer>::kNeedsTimeOrder ? Lookahead{} : lookahead(program)),
-        steady_state_(state_, observer, skipping && !Notifier<Observer>::kNeedsTimeOrder, lookahead_.across_units),
-        simulated_(most) {}
+        steady_state_(state_, observer, skipping && !Notifier<Observer>::kNeedsTimeOrder, lookahead_.across_units) {}
 
-  /// Simulates to the end, or until the observer is finished.
-  /// @return nothing if it would simulate more than `most`
-  std::optional<SimulationResult> run() {
+  /// Simulates to the end, or until the observer is finished; goes on from where an earlier call stopped.
+  /// @param most  instructions that may be simulated individually, in all calls together
+  /// @return      nothing if it would simulate more
+  std::optional<SimulationResult> run(std::int64_t most = INT64_MAX) {
+    simulated_.allow(most);
     while (!notifier_.observer_is_finished()) {
       const Candidate& next = candidates_.first();
       const std::int64_t placement = state_.dispatcher.next_time();

@@ -22,7 +22,7 @@ class Notifier {
   bool observer_is_finished() const { return observer_.is_finished(); }
 
   void group_placed(const Dispatcher::Placement& placed, std::uint32_t kind) {
-    observer_.on_group_placed({placed.time, placed.unit, placed.slot, placed.age, kind});
+    observer_.on_group_placed({placed.time, placed.unit, placed.slot, placed.age, kind, state_.result.cycles.count});
   }
 
   void group_ended(std::int64_t end, std::int64_t unit, std::int64_t slot) {

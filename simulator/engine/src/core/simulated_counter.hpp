@@ -10,7 +10,10 @@ namespace warpipe {
 class SimulatedCounter {
  public:
   /// @param most  instructions that the run may simulate individually
-  explicit SimulatedCounter(std::int64_t most = INT64_MAX) : most_(most) {}
+  void allow(std::int64_t most) {
+    most_ = most;
+    is_over_ = added_.issued > most_;
+  }
 
   /// To be called often with the run's issues, skipped instructions included, and its skipped instructions.
   /// @throws Stopped if the run is to end
@@ -27,7 +30,7 @@ class SimulatedCounter {
   void note_step(std::int64_t issued, std::int64_t skipped);
 
   static constexpr std::int64_t kStep = 1 << 18;
-  std::int64_t most_, next_ = kStep;
+  std::int64_t most_ = INT64_MAX, next_ = kStep;
   bool is_over_ = false;
   SimulatedInstructions added_;
 };

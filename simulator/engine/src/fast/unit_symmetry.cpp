@@ -95,7 +95,8 @@ std::optional<SimulationResult> simulate_symmetric_units(const Program& program,
   const auto add_units = [&](std::int64_t groups, std::int64_t units, std::int64_t last) {
     if (groups == 0 || units == 0) return true;
     PlacementOrderCheck order(machine, checked_multiply(machine.group_dispatch_interval, machine.units - 1).count);
-    const auto unit = run_policy_at_most(most, one_unit(program, groups), order, skipping);
+    const Program one = one_unit(program, groups);
+    const auto unit = begin_run(one, order, skipping)->up_to(most);
     if (!unit) return false;
     const Ticks behind = checked_multiply(machine.group_dispatch_interval, last);
     all.cycles = std::max(all.cycles, checked_add(unit->cycles, behind));

@@ -17,8 +17,9 @@ namespace warpipe {
 struct GroupPlacedEvent {
   std::int64_t time = 0;
   std::int64_t unit = 0, slot = 0;
-  std::int64_t age = 0;    ///< the group's number in the order of placement
-  std::uint32_t kind = 0;  ///< index into Program::kinds
+  std::int64_t age = 0;     ///< the group's number in the order of placement
+  std::uint32_t kind = 0;   ///< index into Program::kinds
+  std::int64_t booked = 0;  ///< the end of all earlier work known by now: of groups, and of busy further pipelines
 };
 
 /// A warp came to its next step, at its placement, its previous issue or the opening of a barrier. If the step awaits a

@@ -4,19 +4,21 @@
 #include <vector>
 
 #include "observers/observer.hpp"
-#include "warpipe/idg/units.hpp"
+#include "warpipe/engine/observe.hpp"
 
 namespace warpipe {
 
-/// Observes the times of placements, in a run without skipping.
+/// Observes the placements of groups, in a run without skipping.
 class PlacementObserver : public NoObserver {
  public:
-  void on_group_placed(const GroupPlacedEvent& placed) { placements_.push_back(Ticks{placed.time}); }
+  void on_group_placed(const GroupPlacedEvent& placed) {
+    placements_.push_back({Ticks{placed.time}, Ticks{placed.booked}});
+  }
 
-  std::vector<Ticks> placements() && { return std::move(placements_); }
+  std::vector<GroupPlacement> placements() && { return std::move(placements_); }
 
  private:
-  std::vector<Ticks> placements_;
+  std::vector<GroupPlacement> placements_;
 };
 
 }  // namespace warpipe

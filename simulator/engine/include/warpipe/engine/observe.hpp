@@ -20,7 +20,7 @@ namespace warpipe {
 /// The wanted observations. Unwanted observations cost nothing.
 struct Observations {
   bool stalls = false;
-  bool placements = false;            ///< times of the placements of groups; no period is skipped in their run
+  bool placements = false;            ///< of groups; no period is skipped in their run
   std::size_t residency_buckets = 0;  ///< at most this many; 0: the residency of groups is not observed
   /// Receives each link of the critical path, from time 0 to the cycles of the run without a gap, as soon as it is
   /// certain, links of no length included. Empty: the critical path is not traced.
@@ -29,12 +29,18 @@ struct Observations {
   std::optional<Window> window{};  ///< to record
 };
 
+/// The placement of a group.
+struct GroupPlacement {
+  Ticks time;
+  Ticks booked;  ///< the end of all earlier work known by then: of groups, and of busy further pipelines
+};
+
 struct ObservedRun {
   /// As from simulate(), but every unit is simulated. If only a window is wanted, the simulation stops behind the
   /// window, and this is the result up to there.
   SimulationResult result;
   std::optional<Stalls> stalls;
-  std::vector<Ticks> placements;  ///< of all groups, in the order of placement
+  std::vector<GroupPlacement> placements;  ///< of all groups, in the order of placement
   std::optional<Residency> residency;
   std::optional<Recording> recording;
 };

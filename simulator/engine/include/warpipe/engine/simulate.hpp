@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "warpipe/engine/program.hpp"
@@ -23,6 +24,30 @@ struct SimulationResult {
 /// @complexity instructions issued and not skipped x (issue ports + log schedulers); memory in resident warps x cells
 ///             x cells
 SimulationResult simulate(const Program& program, Skipping skipping = Skipping::On);
+
+class Run;
+
+/// A simulation that stops after some instructions, and goes on from there if it is worth it.
+class ResumableSimulation {
+ public:
+  /// @param program  must outlive the simulation
+  ResumableSimulation(const Program& program, bool skipping);
+  ~ResumableSimulation();
+  ResumableSimulation(const ResumableSimulation&) = delete;
+  ResumableSimulation& operator=(const ResumableSimulation&) = delete;
+
+  /// Goes on to the end.
+  /// @param most  instructions that may be simulated individually, with those of earlier calls; of each unit if units
+  ///              do the same
+  /// @return      nothing for a program with more, after up to a quarter of a million more are simulated
+  /// @throws as simulate()
+  std::optional<SimulationResult> up_to(std::int64_t most);
+
+ private:
+  const Program& program_;
+  bool skipping_;
+  std::unique_ptr<Run> run_;  ///< of all units, once begun
+};
 
 /// Simulates a short program to its end.
 /// @param most  instructions that may be simulated individually; of each unit if units do the same

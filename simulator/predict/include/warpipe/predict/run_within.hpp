@@ -47,10 +47,13 @@ bool may_be_extended(const Program& program, double tolerance, Skipping skipping
 /// @param tolerance  of the cycles, a fraction of them; above 0
 /// @param least      least sizes of the runs, from the extended run of another program, for a comparison of both times:
 ///                   their errors are then much the same
+/// @param whole      of the program, on one unit: it goes on beside shorter runs that tell too little, and may come to a
+///                   period or to its end first
 /// @return           nothing where no shorter run tells enough, and for a few units
 /// @throws ModelError as simulate
 std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance,
-                                      std::optional<RunWithin::Sizes> least = {});
+                                      const std::optional<RunWithin::Sizes>& least = {},
+                                      ResumableSimulation* whole = nullptr);
 
 /// A shorter program, perhaps of fewer units, and its weight: the time of a unit of the whole program is the sum of the
 /// weighted times of a unit of each part. A weight may be negative.
@@ -67,7 +70,6 @@ std::vector<PartOfRun> parts_of(const Program& program, const RunWithin& run);
 /// its end, a longer run is extended.
 /// @return nothing where the whole must be simulated; so with a tolerance of 0, and with Skipping::Verify
 /// @throws ModelError as simulate
-std::optional<RunWithin> short_run(const Program& program, Ticks bound, double tolerance, Skipping skipping);
 std::optional<RunWithin> short_run(const LoweredLaunch& launch);
 
 /// As short_run, but simulates the whole where it must.
