@@ -22,6 +22,7 @@ class Lanes {
   explicit Lanes(const Expression& expression) : operations_(operations_of(expression)) {}
   const LaneForm* over(std::span<const Range> ranges) { return values_.over(ranges); }
   std::span<const double> obstacle() const { return values_.obstacle(); }
+  const std::optional<Cut>& cut() const { return values_.cut(); }
 
  private:
   std::vector<Operation> operations_;
@@ -36,7 +37,8 @@ std::string form(const std::string& text, Range g = {0, 7}, Range k = {0, 7}) {
   const std::array ranges{g, k};
   const LaneForm* const form = values.over(ranges);
   if (!form) return "";
-  return fmt::format("{} + {} g + {} k", fmt::join(form->at, " "), form->steps[0], form->steps[1]);
+  const std::string stays = form->stays.empty() ? "" : fmt::format(", stays {}", fmt::join(form->stays, " "));
+  return fmt::format("{} + {} g + {} k{}", fmt::join(form->at, " "), form->steps[0], form->steps[1], stays);
 }
 
 TEST(LaneValues, AreSumsWhereTheExpressionIsOne) {
@@ -108,6 +110,37 @@ TEST(LaneValues, BordersAreFollowedOnOneSide) {
   EXPECT_EQ(form("(g < 8) * lane + (k >= 1)", {0, 7}, {1, 7}), "1 2 3 4 + 0 g + 0 k");
   EXPECT_EQ(form("g == 8 || lane == 1 && k != 9"), "0 1 0 0 + 0 g + 0 k");
   EXPECT_EQ(form("abs(g - 7)"), "7 7 7 7 + -1 g + -0 k");
+}
+
+TEST(LaneValues, LanesWithoutAFactorStay) {
+  EXPECT_EQ(form("(lane < 2) * (4 * g + 1) - 1"), "0 0 -1 -1 + 4 g + 0 k, stays 0 0 1 1");
+  EXPECT_EQ(form("(lane < 3) * ((lane > 0) * (lane + k + 1)) - 1"), "-1 1 2 -1 + 0 g + 1 k, stays 1 0 0 1");
+  EXPECT_EQ(form("(g < 8) * (lane != 1) * 3 * k"), "0 0 0 0 + 0 g + 3 k, stays 0 1 0 0");
+  EXPECT_EQ(form("(lane < 2) * g + (lane < 2) * k"), "0 0 0 0 + 1 g + 1 k, stays 0 0 1 1");
+  EXPECT_EQ(form("(lane < 2) * g + k"), "") << "two movements";
+  EXPECT_EQ(form("(lane < 2) * g < 9"), "") << "no rule";
+  EXPECT_EQ(form("(lane - 1) * g"), "") << "two factors";
+  EXPECT_EQ(form("g / (lane < 2)"), "") << "no value";
+}
+
+/// Where ranges of 0 to 7 are cut for the expression: "g 3".
+std::string cut(const std::string& text) {
+  Lanes values(Expression::parse(text, kNames));
+  const std::array ranges{Range{0, 7}, Range{0, 7}};
+  EXPECT_EQ(values.over(ranges), nullptr) << text;
+  return values.cut() ? fmt::format("{} {}", kCoordinates[values.cut()->coordinate], values.cut()->second) : "";
+}
+
+TEST(LaneValues, AreCutWhereAComparisonChangesItsAnswer) {
+  EXPECT_EQ(cut("g < 5"), "g 5");
+  EXPECT_EQ(cut("5 >= k"), "k 6");
+  EXPECT_EQ(cut("2 * g + lane < 10"), "g 4") << "2 g + 3 < 10 up to 3, 2 g + 0 < 10 up to 4";
+  EXPECT_EQ(cut("10 - 2 * g + lane > 0"), "g 5") << "10 - 2 g > 0 up to 4, 13 - 2 g > 0 up to 6";
+  EXPECT_EQ(cut("6 - 2 * g - lane > 0"), "g 3") << "above 0 in no lane from 3 on, in all up to 1";
+  EXPECT_EQ(cut("100 * g + k < 103"), "g 2") << "g = 0 and g >= 2 are sure; of 2 to 7 there are more";
+  EXPECT_EQ(cut("g - k < 0"), "g 7") << "only 7 is above each k";
+  EXPECT_EQ(cut("g - 2 * k < -2"), "k 5") << "2 k exceeds 7 + 2 from 5 on";
+  EXPECT_EQ(cut("mod(g, 4)"), "") << "no comparison";
 }
 
 TEST(LaneValues, AProductOfTwoThatMoveHasNoForm) {
@@ -190,7 +223,8 @@ TEST(LaneValues, AreThoseOfTheExpressionWhereverTheyAre) {
               expression.evaluate({{"lane", static_cast<double>(lane)}, {"n", 24}, {"g", g}, {"k", k}});
           ASSERT_EQ(here->at[lane], expected) << "g " << g << ", k " << k;
           if (form) {
-            ASSERT_NEAR(form->at[lane] + form->steps[0] * g + form->steps[1] * k, expected, 1e-9)
+            const bool stays = !form->stays.empty() && form->stays[lane];
+            ASSERT_NEAR(form->at[lane] + (stays ? 0 : form->steps[0] * g + form->steps[1] * k), expected, 1e-9)
                 << "g " << g << ", k " << k;
           }
         }

@@ -55,17 +55,18 @@ std::size_t Boxes::axis_to_split(const Box& box) const {
   return most;
 }
 
-/// Splits a box; the halves of a whole launch get powers of two as sizes.
+/// Splits a box where a comparison changes its answer; else in halves, of powers of two as sizes for a whole launch.
 void Boxes::halve(Box& box) {
-  const std::size_t axis = axis_to_split(box);
+  const std::optional<Cut>& cut = addresses_.cut();
+  const std::size_t axis = cut ? cut->coordinate : axis_to_split(box);
   const Range& range = box.ranges[axis];
   if (!addresses_.uses(axis) || range.is_point() || boxes_.size() >= kMostBoxes) {
     box.state = Box::State::Irregular;
     return;
   }
+  const auto size = static_cast<std::uint64_t>(range.most - range.least) + 1;
   box.axis = axis;
-  box.split =
-      range.least + static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(range.most - range.least) + 1) / 2);
+  box.split = cut ? cut->second : range.least + static_cast<double>(std::bit_ceil(size) / 2);
   box.first = &boxes_.emplace_back();
   box.first->ranges = box.ranges;
   box.first->ranges[axis].most = box.split - 1;

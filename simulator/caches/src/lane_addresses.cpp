@@ -58,6 +58,7 @@ const LaneForm* LaneAddresses::form(std::span<const Range> ranges) {
 std::optional<MovingLines> LaneAddresses::over(std::span<const Range> ranges) {
   const LaneForm* const found = form(ranges);
   obstacle_.assign(values_.obstacle().begin(), values_.obstacle().end());
+  cut_ = values_.cut();
   if (!found) return std::nullopt;
   MovingLines lines{access_.placement.origin, {}, nullptr};
   const bool is_shared = access_.placement.bytes_per_frame == 0;
@@ -78,9 +79,12 @@ std::optional<MovingLines> LaneAddresses::over(std::span<const Range> ranges) {
   const auto bytes = static_cast<double>(access_.placement.bytes);
   std::optional<std::int64_t> first;  // address of a lane in the array
   std::vector<double> corners = found->at;
-  for (double& at : corners) {
-    at += corner;
-    const bool is_out = at + most < 0 || at + least >= bytes, is_in = at + least >= 0 && at + most < bytes;
+  for (std::size_t lane = 0; lane < corners.size(); ++lane) {
+    double& at = corners[lane];
+    const bool stays = !found->stays.empty() && found->stays[lane];
+    if (!stays) at += corner;
+    const bool is_out = stays ? at < 0 || at >= bytes : at + most < 0 || at + least >= bytes;
+    const bool is_in = !stays && at + least >= 0 && at + most < bytes;
     if (!is_out && !is_in) {
       std::ranges::transform(found->steps, obstacle_.begin(), [](double step) { return std::abs(step); });
       return std::nullopt;

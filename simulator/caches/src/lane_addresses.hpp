@@ -64,6 +64,9 @@ class LaneAddresses {
   /// After an over() without lines: the movement of the obstacle with each coordinate, >= 0. All 0 if unknown.
   std::span<const double> obstacle() const { return obstacle_; }
 
+  /// After an over() without lines: as LaneValues::cut().
+  const std::optional<Cut>& cut() const { return cut_; }
+
   /// The lines at one place.
   /// @param ranges  points
   /// @throws ModelError for an address without a value there, or with a value that is not whole
@@ -79,6 +82,7 @@ class LaneAddresses {
   std::vector<std::string> coordinates_;
   LaneValues values_;
   std::vector<double> obstacle_;  ///< by coordinate
+  std::optional<Cut> cut_;
   std::vector<ByteRange> ranges_;
   std::map<std::vector<ByteRange>, LinePattern> patterns_;  ///< by the bytes touched by lanes
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 namespace warpipe {
 namespace {
@@ -18,6 +19,17 @@ constexpr double kExact = 0x1p51;
 
 bool are_whole(const double* at, std::size_t lanes) {
   return std::all_of(at, at + lanes, [](double value) { return is_whole(value) && std::abs(value) < kExact; });
+}
+
+bool is_unary(Operator op) {
+  return op == Operator::Negate || op == Operator::Ceiling || op == Operator::Floor || op == Operator::Log2 ||
+         op == Operator::Absolute;
+}
+
+/// The first number other than 0; 0 if there is none.
+double factor_of(const double* at, std::size_t lanes) {
+  const double* const first = std::find_if(at, at + lanes, [](double value) { return value != 0; });
+  return first == at + lanes ? 0 : *first;
 }
 
 bool is_uniform(const double* at, std::size_t lanes) {
@@ -47,15 +59,51 @@ LaneValues::LaneValues(const std::vector<Operation>& operations, const LaneNames
       numbers_[i] = &name->numbers;
     }
   }
+  find_fixed();
+}
+
+void LaneValues::find_fixed() {
+  std::vector<bool> moves(operations_.size(), false);
+  kept_.assign(operations_.size(), kNone);
+  const auto keep = [&](std::size_t operation) {
+    if (!moves[operation] && kept_[operation] == kNone) kept_[operation] = kept_count_++;
+  };
+  for (std::size_t i = 0; i < operations_.size(); ++i) {
+    const auto& [op, left, right, constant, name] = operations_[i];
+    const bool has_operands = op != Operator::Name && op != Operator::Constant;
+    moves[i] = has_operands ? moves[left] || (!is_unary(op) && moves[right]) : coordinate_[i] != kNone;
+    (moves[i] ? moving_ : fixed_).push_back(i);
+    if (!moves[i] || !has_operands) continue;
+    keep(left);
+    if (!is_unary(op)) keep(right);
+  }
+  keep(operations_.size() - 1);
+}
+
+void LaneValues::compute_fixed() {
+  std::vector<double> kept(kept_count_ * lanes_);
+  for (const std::size_t i : std::exchange(fixed_, {})) {
+    Row result = row(i);
+    has_value_ = evaluate(operations_[i], result);
+    if (!has_value_) return;
+    if (kept_[i] != kNone) std::copy_n(result.at, lanes_, kept.data() + kept_[i] * lanes_);
+  }
+  kept_values_ = std::move(kept);
+  no_steps_.assign(coordinates_, 0);
 }
 
 const LaneForm* LaneValues::over(std::span<const Range> ranges) {
   ranges_ = ranges;
   room_.values.resize(operations_.size() * (lanes_ + coordinates_));
   room_.moves.resize(operations_.size());
+  room_.stays.resize(operations_.size() * lanes_);
+  room_.has_stays.resize(operations_.size());
+  room_.cut.reset();
   room_.truths.resize(2 * lanes_);
   room_.obstacle.assign(coordinates_, 0);
-  for (std::size_t i = 0; i < operations_.size(); ++i) {
+  if (!fixed_.empty()) compute_fixed();
+  if (!has_value_) return nullptr;
+  for (const std::size_t i : moving_) {
     Row result = row(i);
     if (evaluate(operations_[i], result)) continue;
     for (std::size_t k = 0; k < coordinates_; ++k) room_.obstacle[k] = std::abs(result.steps[k]);
@@ -65,12 +113,15 @@ const LaneForm* LaneValues::over(std::span<const Range> ranges) {
   if (!std::all_of(last.at, last.at + lanes_, [](double value) { return std::isfinite(value); })) return nullptr;
   room_.form.at.assign(last.at, last.at + lanes_);
   room_.form.steps.assign(last.steps, last.steps + coordinates_);
+  room_.form.stays.assign(last.stays, last.stays + (last.moves && last.has_stays ? lanes_ : 0));
   return &room_.form;
 }
 
 LaneValues::Row LaneValues::row(std::size_t operation) {
+  if (!kept_values_.empty() && kept_[operation] != kNone)
+    return {.at = kept_values_.data() + kept_[operation] * lanes_, .steps = no_steps_.data()};
   double* const at = room_.values.data() + operation * (lanes_ + coordinates_);
-  return {at, at + lanes_, room_.moves[operation]};
+  return {at, at + lanes_, room_.stays.data() + operation * lanes_, room_.moves[operation], room_.has_stays[operation]};
 }
 
 LaneValues::Reach LaneValues::reach(const double* steps) const {
@@ -86,6 +137,7 @@ LaneValues::Reach LaneValues::reach(const double* steps) const {
 bool LaneValues::evaluate(const Operation& operation, Row& result) {
   const Row left = row(operation.left), right = row(operation.right);
   std::fill_n(result.steps, coordinates_, 0);
+  result.has_stays = false;
   const auto done = [&] {
     switch (operation.op) {
       case Operator::Name:
@@ -127,6 +179,7 @@ bool LaneValues::evaluate(const Operation& operation, Row& result) {
   }();
   room_.moves[index_of(operation)] =
       std::any_of(result.steps, result.steps + coordinates_, [](double step) { return step != 0; });
+  room_.has_stays[index_of(operation)] = result.has_stays;
   return done;
 }
 
@@ -169,25 +222,40 @@ void LaneValues::apply_to_lanes(Operator op, Row left, Row right, Row& result) c
   each([op](double a, double b) { return apply(op, a, b); });
 }
 
+/// Lanes move by the sum of the steps, or stay in both.
 bool LaneValues::add(Operator op, Row left, Row right, Row& result) {
   const double of_left = op == Operator::Negate ? -1 : 1;
   const double of_right = op == Operator::Add ? 1 : op == Operator::Subtract ? -1 : 0;
   for (std::size_t i = 0; i < lanes_; ++i) result.at[i] = of_left * left.at[i] + of_right * right.at[i];
   for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = of_left * left.steps[i] + of_right * right.steps[i];
+  if (of_right == 0) right.moves = false;
+  if (!(left.moves && left.has_stays) && !(right.moves && right.has_stays)) return true;
+  result.has_stays = true;
+  for (std::size_t i = 0; i < lanes_; ++i) {
+    const bool moves = left.moves_in(i) || right.moves_in(i);
+    if (moves && (left.moves_in(i) != left.moves || right.moves_in(i) != right.moves)) return false;
+    result.stays[i] = !moves;
+  }
   return true;
 }
 
-/// A product or a quotient. If one side moves, the other must be the same number in all lanes.
+/// A product or a quotient. If one side moves, the other must be the same number in all lanes; in a product it may be 0
+/// in some: they stay.
 bool LaneValues::scale(Operator op, Row left, Row right, Row& result) {
   if (op == Operator::Multiply && right.moves) std::swap(left, right);
-  if (right.moves || (left.moves && !is_uniform(right.at, lanes_))) {
+  const double factor = op == Operator::Multiply ? factor_of(right.at, lanes_) : right.at[0];
+  const auto is_factor = [&](double value) { return value == factor || (value == 0 && op == Operator::Multiply); };
+  if (right.moves || (left.moves && !std::all_of(right.at, right.at + lanes_, is_factor))) {
     for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = std::abs(left.steps[i]) + std::abs(right.steps[i]);
     return false;
   }
   if (op == Operator::Divide && has_zero(right.at, lanes_)) return false;
   apply_to_lanes(op, left, right, result);
-  if (left.moves)
-    for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = apply(op, left.steps[i], right.at[0]);
+  if (!left.moves) return true;
+  for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = apply(op, left.steps[i], factor);
+  result.has_stays = left.has_stays || has_zero(right.at, lanes_);
+  if (result.has_stays)
+    for (std::size_t i = 0; i < lanes_; ++i) result.stays[i] = !left.moves_in(i) || right.at[i] == 0;
   return true;
 }
 
@@ -198,10 +266,12 @@ bool LaneValues::round(Operator op, Row left, Row& result) {
   const Reach by = reach(result.steps);
   const auto rounded = [op](double value) { return op == Operator::Floor ? std::floor(value) : std::ceil(value); };
   for (std::size_t i = 0; i < lanes_; ++i) {
-    result.at[i] = rounded(left.at[i] + by.least);
-    if (result.at[i] != rounded(left.at[i] + by.most)) return false;
+    const Reach reach = left.moves_in(i) ? by : Reach{};
+    result.at[i] = rounded(left.at[i] + reach.least);
+    if (result.at[i] != rounded(left.at[i] + reach.most)) return false;
   }
   for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = left.steps[i] - result.steps[i];
+  keep_stays(left, result);
   return true;
 }
 
@@ -220,11 +290,18 @@ bool LaneValues::modulo(Row left, Row right, Row& result) {
   std::transform(left.steps, left.steps + coordinates_, result.steps, part);
   const Reach by = reach(result.steps);
   for (std::size_t i = 0; i < lanes_; ++i) {
-    const double times = std::floor((left.at[i] + by.least) / divisor);
-    if (times != std::floor((left.at[i] + by.most) / divisor)) return false;
+    const Reach reach = left.moves_in(i) ? by : Reach{};
+    const double times = std::floor((left.at[i] + reach.least) / divisor);
+    if (times != std::floor((left.at[i] + reach.most) / divisor)) return false;
     result.at[i] = left.at[i] - divisor * times;
   }
+  keep_stays(left, result);
   return true;
+}
+
+void LaneValues::keep_stays(Row from, Row& result) const {
+  result.has_stays = from.moves && from.has_stays;
+  if (result.has_stays) std::copy_n(from.stays, lanes_, result.stays);
 }
 
 /// The smaller or the larger of two: the same side for all coordinates in the ranges.
@@ -233,6 +310,7 @@ bool LaneValues::choose(Operator op, Row left, Row right, Row& result) {
     apply_to_lanes(op, left, right, result);
     return true;
   }
+  if (fails_with_stays(left, right, result)) return false;
   for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = left.steps[i] - right.steps[i];
   const Reach by = reach(result.steps);
   const bool is_same_step = std::equal(left.steps, left.steps + coordinates_, right.steps);
@@ -250,11 +328,50 @@ bool LaneValues::choose(Operator op, Row left, Row right, Row& result) {
   return true;
 }
 
+/// Two values with other movements in some lanes have no common difference.
+bool LaneValues::fails_with_stays(Row left, Row right, Row& result) const {
+  if (!(left.moves && left.has_stays) && !(right.moves && right.has_stays)) return false;
+  for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = std::abs(left.steps[i]) + std::abs(right.steps[i]);
+  return true;
+}
+
+/// With the other coordinates anywhere in their ranges, the difference is below 0, or not, on one side of a place. Of
+/// all coordinates and both signs, the longest such side counts, as a share of the range.
+void LaneValues::note_cut(Operator op, Row left, Row right, const double* steps) {
+  double least = left.at[0] - right.at[0], most = least;
+  for (std::size_t i = 1; i < lanes_; ++i) {
+    least = std::min(least, left.at[i] - right.at[i]);
+    most = std::max(most, left.at[i] - right.at[i]);
+  }
+  const Reach by = reach(steps);
+  double longest = 0;
+  for (std::size_t i = 0; i < coordinates_; ++i) {
+    const Range& range = ranges_[i];
+    if (steps[i] == 0 || range.is_point()) continue;
+    const double one = steps[i] * range.least, other = steps[i] * range.most, length = range.most - range.least + 1;
+    const double below = -(most + by.most - std::max(one, other)) / steps[i];    // reached by the last of all lanes
+    const double above = -(least + by.least - std::min(one, other)) / steps[i];  // left by the first
+    // A difference of 0 belongs to the side below 0 if the operator allows it.
+    const bool grows = steps[i] > 0, is_up = (op == Operator::LessEqual) != grows;
+    const auto next = [&](double at) { return is_up ? std::ceil(at) : std::floor(at) + 1; };
+    const double first = next(grows ? below : above);   // behind the side at the beginning of the range
+    const double second = next(grows ? above : below);  // the first of the side at its end
+    const auto consider = [&](double at, double share) {
+      if (at <= range.least || at > range.most || share <= longest) return;
+      longest = share;
+      room_.cut = Cut{i, at};
+    };
+    consider(first, (first - range.least) / length);
+    consider(second, (range.most - second + 1) / length);
+  }
+}
+
 bool LaneValues::compare(Operator op, Row left, Row right, Row& result) {
   if (!left.moves && !right.moves) {
     apply_to_lanes(op, left, right, result);
     return true;
   }
+  if (fails_with_stays(left, right, result)) return false;
   for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = left.steps[i] - right.steps[i];
   const Reach by = reach(result.steps);
   const bool is_inequality = op == Operator::Less || op == Operator::LessEqual;
@@ -263,7 +380,10 @@ bool LaneValues::compare(Operator op, Row left, Row right, Row& result) {
     const double least = difference + by.least, most = difference + by.most;
     const bool crosses = least <= 0 && most >= 0;  // may be 0, or of either sign
     result.at[i] = apply(op, most, 0);
-    if (is_inequality ? result.at[i] != apply(op, least, 0) : crosses && least != most) return false;
+    if (is_inequality ? result.at[i] != apply(op, least, 0) : crosses && least != most) {
+      note_cut(op, left, right, result.steps);
+      return false;
+    }
   }
   std::fill_n(result.steps, coordinates_, 0);
   return true;
@@ -274,8 +394,9 @@ bool LaneValues::compare(Operator op, Row left, Row right, Row& result) {
 bool LaneValues::truth(Row row, double* result) const {
   const Reach by = reach(row.steps);
   for (std::size_t i = 0; i < lanes_; ++i) {
-    const double least = row.at[i] + by.least, most = row.at[i] + by.most;
-    if (row.moves && least <= 0 && most >= 0) return false;
+    const Reach reach = row.moves_in(i) ? by : Reach{};
+    const double least = row.at[i] + reach.least, most = row.at[i] + reach.most;
+    if (row.moves_in(i) && least <= 0 && most >= 0) return false;
     result[i] = least != 0 ? 1 : 0;
   }
   return true;
@@ -297,7 +418,8 @@ bool LaneValues::absolute(Row left, Row& result) {
   const Reach by = reach(left.steps);
   bool some_negative = false, some_positive = false;
   for (std::size_t i = 0; i < lanes_; ++i) {
-    const bool is_positive = left.at[i] + by.least >= 0, is_negative = left.at[i] + by.most <= 0;
+    const Reach reach = left.moves_in(i) ? by : Reach{};
+    const bool is_positive = left.at[i] + reach.least >= 0, is_negative = left.at[i] + reach.most <= 0;
     if (!is_positive && !is_negative) {
       std::copy_n(left.steps, coordinates_, result.steps);
       return false;
@@ -307,6 +429,7 @@ bool LaneValues::absolute(Row left, Row& result) {
   }
   if (left.moves && some_negative && some_positive) return false;  // lanes move apart
   for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = some_positive ? left.steps[i] : -left.steps[i];
+  keep_stays(left, result);
   return true;
 }
 
