@@ -79,6 +79,30 @@ TEST(RunWithin, HasTheSizesOfTheRunThatItIsComparedWith) {
   EXPECT_LT(run->result.skipped, own->result.skipped);
 }
 
+/// As loads(300, 100), with groups of 80 trips in some places.
+Program loads_of_two_kinds(const std::vector<GroupOrder::Run>& order) {
+  Program program = loads(300, 100, kTolerance).program;
+  program.streams.push_back(loads(300, 80, kTolerance).program.streams.front());
+  program.kinds.push_back(std::vector<std::uint32_t>(program.kinds.front().size(), 1));
+  program.order = GroupOrder(order);
+  return program;
+}
+
+// Of every 101 groups one is shorter, and in another slot each time: 4800 groups have no two waves alike for long.
+TEST(RunWithin, ExtendsWavesWithOtherKindsOfGroups) {
+  std::vector<GroupOrder::Run> order;
+  for (int i = 0; i < 48; ++i) order.insert(order.end(), {{0, 100 - i % 3}, {1, 1}});
+  const Program program = loads_of_two_kinds(order);
+  const auto run = extended_run(program, Ticks{1}, kTolerance);
+  ASSERT_TRUE(run);
+  EXPECT_TRUE(is_extended(*run));
+  EXPECT_NEAR(to_cycles(run->result.cycles).count / to_cycles(simulate(program).cycles).count, 1, kTolerance);
+}
+
+TEST(RunWithin, DoesNotExtendWavesToShorterGroups) {
+  EXPECT_FALSE(extended_run(loads_of_two_kinds({{0, 3600}, {1, 1200}}), Ticks{1}, kTolerance));
+}
+
 /// Stores of many groups, one after the other: each group ends at its last issue, when the memory still has work.
 LoweredLaunch stores(int groups, double memory) {
   const std::string device = R"({"format": "warpipe-device", "version": 1, "name": "one", "compute_units": 1,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -44,6 +45,11 @@ struct Grown {
   friend Grown operator-(const Grown& a, const Grown& b) { return {a.value - b.value, a.off - b.off}; }
   friend Grown operator*(double times, const Grown& a) { return {times * a.value, times * a.off}; }
 };
+
+/// The instructions of a warp.
+double instructions_of(const InstructionStream& stream) {
+  return static_cast<double>(std::accumulate(stream.runs.begin(), stream.runs.end(), std::int64_t{0}));
+}
 
 /// The mean, over the groups of each wave, of a value of their placements, in ticks.
 template <class Value>
@@ -213,7 +219,27 @@ class Extension {
     });
     const auto left = static_cast<double>(waves_->size - fewest_waves_);
     const double behind = backlog.late > backlog.chance ? backlog.late : 0;
-    return {left * (time.late + behind), left * (std::abs(time.late - time.early) + time.chance)};
+    const double more_work = work_of_waves_left() - 1;
+    return {left * (time.late + behind) * (1 + more_work),
+            left * (std::abs(time.late - time.early) + time.chance + time.late * std::abs(more_work))};
+  }
+
+  /// The instructions of a group of the waves left out, over the instructions of a group of the late waves of the run.
+  double work_of_waves_left() const {
+    if (!waves_->are_mixed) return 1;
+    const auto work_of_first = [&](std::int64_t groups) {
+      const std::vector<std::int64_t> of_kinds = program_.order.counts(program_.kinds.size(), groups);
+      double work = 0;
+      for (std::size_t kind = 0; kind < of_kinds.size(); ++kind)
+        for (const std::uint32_t stream : program_.kinds[kind])
+          work += static_cast<double>(of_kinds[kind]) * instructions_of(program_.streams[stream]);
+      return work;
+    };
+    const std::int64_t half = fewest_waves_ / 2 * waves_->groups, run = fewest_waves_ * waves_->groups;
+    const std::int64_t all = waves_->size * waves_->groups;
+    const double of_run = (work_of_first(run) - work_of_first(half)) / static_cast<double>(run - half);
+    const double of_left = (work_of_first(all) - work_of_first(run)) / static_cast<double>(all - run);
+    return of_left / of_run;
   }
 
   Grown extended() {

@@ -20,17 +20,18 @@ void for_each_loop(Stream& stream, const Take& take) {
       take(stream.loop_ends[i], last);
 }
 
-std::optional<Extent> waves_of(const Program& program) {
+/// Waves with the same number of each kind, else waves that differ.
+constexpr std::int64_t kFewestAlike = 16;
+
+Extent waves_of(const Program& program) {
   const Machine& machine = program.machine;
   std::int64_t groups = machine.group_slots * machine.units;
-  if (const auto& runs = program.order.runs(); runs.size() > 1) {
-    std::int64_t cycle = 0;
-    for (const GroupOrder::Run& run : runs) cycle += run.groups;
-    const std::int64_t times = cycle / std::gcd(groups, cycle);
-    if (times > machine.groups / groups) return std::nullopt;
-    groups *= times;
-  }
-  return Extent{Extent::Of::Waves, machine.groups / groups, groups};
+  std::int64_t cycle = 0;
+  for (const GroupOrder::Run& run : program.order.runs()) cycle += run.groups;
+  const std::int64_t times = cycle / std::gcd(groups, cycle);
+  const bool are_mixed = times > 1 && machine.groups / groups / times < kFewestAlike;
+  if (!are_mixed) groups *= times;
+  return {.of = Extent::Of::Waves, .size = machine.groups / groups, .groups = groups, .are_mixed = are_mixed};
 }
 
 /// A loop run equally often by all warps, by its first instruction; none where two nested loops begin there.
@@ -82,11 +83,14 @@ std::vector<Extent> extents_of(const Program& program) {
   std::vector<Extent> extents;
   if (program.machine.units > 1 && program.kinds.size() == 1)
     extents.push_back({Extent::Of::Units, program.machine.units});
-  if (const auto waves = waves_of(program)) extents.push_back(*waves);
+  extents.push_back(waves_of(program));
   if (!program.signals.empty()) return extents;
   for (const auto& [first, loop] : loops_of(program))
     if (loop.is_common)
-      extents.push_back({Extent::Of::Trips, loop.trips, 1, first, static_cast<std::int64_t>(loop.instructions)});
+      extents.push_back({.of = Extent::Of::Trips,
+                         .size = loop.trips,
+                         .instruction = first,
+                         .instructions = static_cast<std::int64_t>(loop.instructions)});
   return extents;
 }
 
