@@ -125,7 +125,7 @@ class Extension {
     const auto add_waves = [&](std::int64_t trips, double times) {
       if (waves_are_whole()) return parts.push_back({program_of(1, trips), times});
       const std::int64_t half = fewest_waves_ / 2;
-      const double more = static_cast<double>(waves_->size - fewest_waves_) / static_cast<double>(half);
+      const double more = static_cast<double>(waves_.size - fewest_waves_) / static_cast<double>(half);
       parts.push_back({program_of(fewest_waves_, trips), times * (1 + more)});
       parts.push_back({program_of(half, trips), -times * more});
     };
@@ -139,7 +139,7 @@ class Extension {
   }
 
  private:
-  bool waves_are_whole() const { return !waves_ || waves_->size < kLeastSaved * fewest_waves_; }
+  bool waves_are_whole() const { return waves_.size < kLeastSaved * fewest_waves_; }
   bool trips_are_whole() const { return !trips_ || trips_->size < kLeastSaved * kLongest * fewest_trips_; }
 
   static double saves(const Extent& loop) {
@@ -177,8 +177,8 @@ class Extension {
   /// Instructions of all runs with these sizes.
   double cost(std::int64_t waves, std::int64_t trips) const {
     double instructions = static_cast<double>(issued_);
-    if (waves_ && waves_->size >= kLeastSaved * waves)
-      instructions *= static_cast<double>(waves) / static_cast<double>(waves_->size);
+    if (waves_.size >= kLeastSaved * waves)
+      instructions *= static_cast<double>(waves) / static_cast<double>(waves_.size);
     if (trips_ && trips_->size >= kLeastSaved * kLongest * trips)
       instructions *= static_cast<double>(kSumOfTrips * trips) / static_cast<double>(trips_->size);
     return instructions;
@@ -193,7 +193,7 @@ class Extension {
   Program program_of(std::int64_t waves, std::int64_t trips) const {
     Program shorter = program_;
     if (!trips_are_whole()) shorter = shortened(std::move(shorter), *trips_, trips);
-    if (!waves_are_whole()) shorter = shortened(std::move(shorter), *waves_, waves);
+    if (!waves_are_whole()) shorter = shortened(std::move(shorter), waves_, waves);
     return shorter;
   }
 
@@ -211,13 +211,13 @@ class Extension {
   /// The time from wave to wave, and more where pipelines fall behind their groups: the last group then ends first.
   Grown of_more_waves(const ObservedRun& run) const {
     const auto stride_of_waves = [&](const auto& value) {
-      return stride_of(means_of_waves(run.placements, fewest_waves_, waves_->groups, value));
+      return stride_of(means_of_waves(run.placements, fewest_waves_, waves_.groups, value));
     };
     const Stride time = stride_of_waves([](const GroupPlacement& placed) { return placed.time.count; });
     const Stride backlog = stride_of_waves([](const GroupPlacement& placed) {
       return std::max<std::int64_t>(0, placed.booked.count - placed.time.count);
     });
-    const auto left = static_cast<double>(waves_->size - fewest_waves_);
+    const auto left = static_cast<double>(waves_.size - fewest_waves_);
     const double behind = backlog.late > backlog.chance ? backlog.late : 0;
     const double more_work = work_of_waves_left() - 1;
     return {left * (time.late + behind) * (1 + more_work),
@@ -226,7 +226,7 @@ class Extension {
 
   /// The instructions of a group of the waves left out, over the instructions of a group of the late waves of the run.
   double work_of_waves_left() const {
-    if (!waves_->are_mixed) return 1;
+    if (!waves_.are_mixed) return 1;
     const auto work_of_first = [&](std::int64_t groups) {
       const std::vector<std::int64_t> of_kinds = program_.order.counts(program_.kinds.size(), groups);
       double work = 0;
@@ -235,8 +235,8 @@ class Extension {
           work += static_cast<double>(of_kinds[kind]) * instructions_of(program_.streams[stream]);
       return work;
     };
-    const std::int64_t half = fewest_waves_ / 2 * waves_->groups, run = fewest_waves_ * waves_->groups;
-    const std::int64_t all = waves_->size * waves_->groups;
+    const std::int64_t half = fewest_waves_ / 2 * waves_.groups, run = fewest_waves_ * waves_.groups;
+    const std::int64_t all = waves_.size * waves_.groups;
     const double of_run = (work_of_first(run) - work_of_first(half)) / static_cast<double>(run - half);
     const double of_left = (work_of_first(all) - work_of_first(run)) / static_cast<double>(all - run);
     return of_left / of_run;
@@ -291,7 +291,8 @@ class Extension {
   const Program& program_;
   double bound_, tolerance_;
   std::int64_t issued_, simulated_ = 0;
-  std::optional<Extent> waves_, trips_;
+  Extent waves_;
+  std::optional<Extent> trips_;
   std::int64_t fewest_waves_ = kFewestWaves, fewest_trips_ = kFewestTrips;
   std::map<std::pair<std::int64_t, std::int64_t>, Grown> runs_;  ///< by waves and trips
 };
