@@ -348,6 +348,7 @@ std::vector<isa::MemoryRegion> variables(const Module& module) {
     pointers.fill_in(of);
     regions.push_back(
         {of.name, of.space, of.type, of.alignment, of.elements, of.known, std::move(of.values), source_name(of.name)});
+    regions.back().addresses = std::move(of.addresses);
   }
   return regions;
 }

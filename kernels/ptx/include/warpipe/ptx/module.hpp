@@ -82,7 +82,7 @@ struct Variable {
   bool is_pointer = false;            ///< of a parameter: marked `.ptr`
   std::vector<std::uint64_t> values;  ///< initialisers, one per element, as bit patterns; may be shorter
   bool known = false;                 ///< has initialisers, all of them numbers
-  std::vector<std::pair<std::size_t, std::string>> names;  ///< of initialisers other than numbers: index, name
+  std::vector<isa::InitialAddress> addresses;  ///< initialisers other than numbers
   std::uint32_t line = 0;
 
   std::int64_t bytes() const { return elements * (type.bits / 8); }
