@@ -20,8 +20,22 @@ def check(condition, what):
 
 def build(nvcc, folder, name, *flags, source=SOURCE):
     program = os.path.join(folder, name)
-    subprocess.run([nvcc, "-O2", "-std=c++17", *flags, "-o", program, source], check=True)
+    sources = [source] if isinstance(source, str) else source
+    subprocess.run([nvcc, "-O2", "-std=c++17", *flags, "-o", program, *sources], check=True)
     return program
+
+
+def check_parts(warpipe, nvcc, folder):
+    """Two parts compiled on their own, with variables and functions of each other, linked by nvcc."""
+    sources = [os.path.join(HERE, name) for name in ("parts.cu", "parts_other.cu")]
+    for name, flags in (("parts_linked", ["-arch=sm_90"]), ("parts_ptx", ["-gencode", "arch=compute_75,code=compute_75"])):
+        program = build(nvcc, folder, name, "-rdc=true", *flags, source=sources)
+        run = subprocess.run([warpipe, "run", "--device", "h100", "--", program],
+                             capture_output=True, text=True, env=dict(os.environ, DRIVER_CHECKS="1"))
+        check(run.returncode == 0 and run.stdout.startswith("here 20\nthere 20\nPASS"), f"{name}: {run.stdout}{run.stderr}")
+    code_alone = build(nvcc, folder, "code_alone", "-rdc=true", "-gencode", "arch=compute_90,code=sm_90", source=sources)
+    run = subprocess.run([warpipe, "run", "--device", "h100", "--", code_alone], capture_output=True, text=True)
+    check("the program has no PTX of it" in run.stderr and "code=compute_" in run.stderr, run.stderr)
 
 
 def check_driver_alone(warpipe, nvcc, folder):
@@ -80,6 +94,7 @@ def main():
                 kernels = {row["kernel"].split("(")[0]: row for row in json.load(text)["kernels"]}
             check(sorted(kernels) == ["apply", "hand_on", "insert", "spmv", "visit"], f"{name}: {sorted(kernels)}")
             check(kernels["visit"]["launches"] > 3, f"{name}: {kernels['visit']}")
+        check_parts(warpipe, nvcc, folder)
         check_driver(warpipe, nvcc, folder)
         check_driver_alone(warpipe, nvcc, folder)
         stripped = build(nvcc, folder, "stripped", "-arch=sm_80", "-Xlinker", "-s")
