@@ -38,6 +38,24 @@ def check_parts(warpipe, nvcc, folder):
     check("the program has no PTX of it" in run.stderr and "code=compute_" in run.stderr, run.stderr)
 
 
+def check_libraries(warpipe, nvcc, folder):
+    """A library with the runtime linked in, needed by a program and loaded by it; the program has no runtime."""
+    source = os.path.join(HERE, "library.cu")
+    shared = ["-shared", "-Xcompiler", "-fPIC", "-DWARPIPE_LIBRARY", "-arch=sm_80"]
+    library = build(nvcc, folder, "libscaled.so", *shared, source=source)
+    stripped = build(nvcc, folder, "libstripped.so", *shared, "-Xlinker", "-s", source=source)
+    plain = ["-cudart", "none", "-x", "c++"]
+    loads = build(nvcc, folder, "loads", *plain, "-ldl", source=source)
+    needs = build(nvcc, folder, "needs", *plain, "-ldl", "-L" + folder, "-Xlinker", "--no-as-needed", "-lscaled",
+                  "-Xlinker", "-rpath=" + folder, source=source)
+    for words in ([needs], [loads, library]):
+        run = subprocess.run([warpipe, "run", "--device", "h100", "--", *words], capture_output=True, text=True)
+        check(run.returncode == 0 and run.stdout.startswith("PASS") and "scale(float*, int)" in run.stdout,
+              f"{words}: {run.stdout}{run.stderr}")
+    run = subprocess.run([warpipe, "run", "--device", "h100", "--", loads, stripped], capture_output=True, text=True)
+    check(f"{stripped} has code for GPUs, and CUDA's runtime linked in without its symbols" in run.stderr, run.stderr)
+
+
 def check_driver_alone(warpipe, nvcc, folder):
     """nvcc links a section for code into it, though it has none, and nothing of the runtime."""
     program = build(nvcc, folder, "alone", "-lcuda", f'-DWARPIPE_CUDA_FOLDER="{HERE}/../../kernels/cuda"',
@@ -95,6 +113,7 @@ def main():
             check(sorted(kernels) == ["apply", "hand_on", "insert", "spmv", "visit"], f"{name}: {sorted(kernels)}")
             check(kernels["visit"]["launches"] > 3, f"{name}: {kernels['visit']}")
         check_parts(warpipe, nvcc, folder)
+        check_libraries(warpipe, nvcc, folder)
         check_driver(warpipe, nvcc, folder)
         check_driver_alone(warpipe, nvcc, folder)
         stripped = build(nvcc, folder, "stripped", "-arch=sm_80", "-Xlinker", "-s")
