@@ -38,6 +38,16 @@ def check_parts(warpipe, nvcc, folder):
     check("the program has no PTX of it" in run.stderr and "code=compute_" in run.stderr, run.stderr)
 
 
+def check_assertions(warpipe, nvcc, folder):
+    """Assertions print as CUDA's, and are an error of their own."""
+    program = build(nvcc, folder, "asserts", "-arch=sm_80", source=os.path.join(HERE, "asserts.cu"))
+    run = subprocess.run([warpipe, "run", "--device", "h100", "--", program], capture_output=True, text=True)
+    check(run.stdout.startswith("710 device-side assert triggered, again 710"), run.stdout)
+    for thread in (30, 31):
+        check(f"asserts.cu:6: void asserts(const int *, int): block: [1,0,0], thread: [{thread},0,0] Assertion "
+              in run.stderr and '< most && "too large"` failed.' in run.stderr, run.stderr)
+
+
 def check_libraries(warpipe, nvcc, folder):
     """A library with the runtime linked in, needed by a program and loaded by it; the program has no runtime."""
     source = os.path.join(HERE, "library.cu")
@@ -114,6 +124,7 @@ def main():
             check(kernels["visit"]["launches"] > 3, f"{name}: {kernels['visit']}")
         check_parts(warpipe, nvcc, folder)
         check_libraries(warpipe, nvcc, folder)
+        check_assertions(warpipe, nvcc, folder)
         check_driver(warpipe, nvcc, folder)
         check_driver_alone(warpipe, nvcc, folder)
         stripped = build(nvcc, folder, "stripped", "-arch=sm_80", "-Xlinker", "-s")

@@ -143,6 +143,7 @@ void broadcast32(Lanes& lanes, const Step& step);  ///< of lane `number`, or kMo
 void broadcast64(Lanes& lanes, const Step& step);
 void read_clock(Lanes& lanes, const Step& step);
 void print(Lanes& lanes, const Step& step);
+void print_assertion(Lanes& lanes, const Step& step);
 void refuse(Lanes& lanes, const Step& step);
 
 /// @param alone  no other thread of the host reaches the memory

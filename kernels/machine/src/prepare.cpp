@@ -228,6 +228,7 @@ class Preparer {
   }
 
   void finish(Block& block, const Instruction& end) {
+    if (is_assertion(end)) emit(end);
     if (end.guard) {
       block.guarded = true;
       auto guard = *end.guard;
@@ -472,6 +473,7 @@ class Preparer {
     if (op == LaneOp::FragmentLoad || op == LaneOp::FragmentStore) return emit_fragment(instruction);
     if (instruction.access) return emit_access(instruction);
     if (instruction.name == "call vprintf") return listed(instruction.assignments.front(), print);
+    if (is_assertion(instruction)) return listed(instruction.assignments.front(), print_assertion);
     for (const auto& assignment : instruction.assignments) assign(assignment);
   }
 

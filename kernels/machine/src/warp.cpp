@@ -150,9 +150,13 @@ Stop leave(Warp& warp, const Block& block, std::uint64_t until) {
   }
   const auto staying = warp.active & ~going;
   if (going == 0) return go_to(warp, block.next, until);
-  if (block.end == Block::End::Exit && block.fails)
-    fail(warp, block.last - 1, Fault::Kind::Trap, "the kernel ends in an error",
+  if (block.end == Block::End::Exit && block.fails) {
+    const auto& end = warp.worker->execution.code.program.instructions[block.last - 1];
+    const bool asserts = is_assertion(end);
+    fail(warp, block.last - 1, asserts ? Fault::Kind::Assertion : Fault::Kind::Trap,
+         asserts ? "an assertion failed" : "the kernel ends in an error",
          static_cast<std::size_t>(std::countr_zero(going)));
+  }
   if (staying != 0) {
     if (block.next == kNoBlock)
       warp.alive &= ~staying;

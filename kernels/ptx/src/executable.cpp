@@ -291,7 +291,7 @@ void take_arguments(const Routine& routine, Instruction& call) {
 void complete(const Instruction& read, const Inputs& input, isa::Instruction& made) {
   using Access = isa::Access;
   const auto& opcode = read.opcode();
-  if (read.name == kPrint) {
+  if (read.name == kPrint || is_assertion(read)) {
     auto& prints = made.assignments.emplace_back();
     for (const auto& operand : read.operands) prints.inputs.push_back(input(operand, {Kind::Bits, 64}));
     return;
@@ -335,7 +335,7 @@ isa::Program executable_program(const Module& module, std::string_view entry) {
   constexpr std::int64_t kLanesOfAWarp = 32;
   auto routine = inline_calls(module, entry);
   for (auto& instruction : routine.instructions)
-    if (instruction.name == kPrint) take_arguments(routine, instruction);
+    if (instruction.name == kPrint || is_assertion(instruction)) take_arguments(routine, instruction);
   return decode(routine, kLanesOfAWarp, Reading::ForExecution);
 }
 

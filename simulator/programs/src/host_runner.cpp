@@ -33,6 +33,8 @@ cuda::Error error_of(machine::Fault::Kind kind) {
       return cuda::kTimeout;
     case machine::Fault::Kind::Trap:
       return cuda::kLaunchFailure;
+    case machine::Fault::Kind::Assertion:
+      return cuda::kAssert;
     case machine::Fault::Kind::Launch:
       return cuda::kOutOfResources;
     case machine::Fault::Kind::NotSupported:
