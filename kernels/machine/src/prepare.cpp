@@ -495,6 +495,7 @@ class Preparer {
       if (lanes() != kLanes) throw NotKnown{};
       return listed(assignment, multiply_fragments);
     }
+    if (operation.op == LaneOp::CopyBulk) return listed(assignment, copy_bulk);
     if (operation.op >= LaneOp::TextureLoad && operation.op <= LaneOp::SurfaceStore)
       return listed(assignment, reach_texels);
     if (shuffles_words(assignment)) return;

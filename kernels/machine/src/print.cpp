@@ -22,23 +22,9 @@ class Reader {
  public:
   Reader(const Warp& warp, const Step& step, std::size_t lane) : warp_(warp), step_(step), lane_(lane) {}
 
-  /// @return null where the memory has no such bytes
-  const std::byte* find(std::uint64_t address, std::uint64_t bytes) const {
-    const auto window = address & isa::kWindowMask;
-    const auto space = window == isa::kSharedWindow     ? isa::Space::Shared
-                       : window == isa::kLocalWindow    ? isa::Space::Local
-                       : window == isa::kConstantWindow ? isa::Space::Parameter
-                                                        : isa::Space::Global;
-    if (space != isa::Space::Global) return memory_at(warp_, space, lane_, address & ~isa::kWindowMask, bytes);
-    const auto& ranges = warp_.worker->execution.ranges;
-    const auto behind = std::ranges::upper_bound(ranges, address, {}, &Range::begin);
-    if (behind == ranges.begin() || address + bytes > std::prev(behind)->end) return nullptr;
-    return reinterpret_cast<const std::byte*>(address);  // NOLINT: an address of the host
-  }
-
   template <class T>
   T number(std::uint64_t address) const {
-    const auto* const found = find(address, sizeof(T));
+    const auto* const found = memory_at(warp_, lane_, address, sizeof(T));
     if (found == nullptr)
       fail(warp_, step_.instruction, Fault::Kind::OutOfBounds, "what is printed lies outside of memory", lane_,
            address);

@@ -222,7 +222,10 @@ void begin_uniform(Lanes& lanes, const Step& /*step*/) {
 void read_clock(Lanes& lanes, const Step& step) {
   // A clock goes on with the executed instructions of the warp, to end loops waiting for a time, and to keep runs
   // alike.
-  const auto now = warp_of(lanes).instructions * step.number;
+  const auto& warp = warp_of(lanes);
+  const auto& block = warp.worker->execution.code.blocks[warp.at];
+  // The whole block counts already.
+  const auto now = (warp.instructions - (block.last - step.instruction)) * step.number;
   std::fill_n(wide_cells(lanes, step.out), kLanes, now);
 }
 
