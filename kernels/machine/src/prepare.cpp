@@ -730,6 +730,7 @@ class Preparer {
     const auto& operation = assignment.operation;
     if (assignment.outputs.size() != 1 || assignment.inputs.size() > 3 || operation.op == LaneOp::Compare) return false;
     if (operation.to_float != Rounding::Nearest || operation.saturate || operation.flush) return false;
+    if (operation.parts > 1 && !is_float(operation.type)) return false;
     const auto function = functions_.find_half(operation, assignment.inputs.size());
     if (function == nullptr) return false;
     std::vector<std::pair<Operand, bool>> in;

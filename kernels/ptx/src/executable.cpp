@@ -164,6 +164,38 @@ void complete_atomic(const Instruction& read, const Inputs& input, isa::Instruct
     made.access->stored.push_back(input(*operand, made.access->element));
 }
 
+/// Two whole numbers of 16 bits in a register: "u16x2", "s16x2"; nothing for other types.
+std::optional<Type> type_of_pair(const Instruction& read) {
+  if (read.has("u16x2")) return Type{Kind::Unsigned, 16};
+  if (read.has("s16x2")) return Type{Kind::Signed, 16};
+  return std::nullopt;
+}
+
+/// add.u16x2 d, a, b; min.s32.relu d, a, b: not below 0.
+/// @return false for another instruction
+bool complete_whole_numbers(const Instruction& read, const Inputs& input, isa::Instruction& made) {
+  static const std::map<std::string_view, LaneOp> kOps{
+      {"add", LaneOp::Add}, {"min", LaneOp::Minimum}, {"max", LaneOp::Maximum}};
+  const auto op = kOps.find(read.opcode());
+  const auto pair = type_of_pair(read);
+  const bool stops_at_zero = read.has("relu") && (pair || read.has("s32"));
+  if (op == kOps.end() || (!pair && !stops_at_zero) || read.operands.size() != 3 || made.assignments.size() != 1)
+    return false;
+  LaneOperation operation;
+  operation.op = op->second;
+  operation.type = operation.result = pair.value_or(Type{Kind::Signed, 32});
+  operation.parts = pair ? 2 : 1;
+  auto& computes = made.assignments.front();
+  computes.operation = operation;
+  computes.inputs = {input(read.operands[1], kBits32), input(read.operands[2], kBits32)};
+  if (!stops_at_zero) return true;
+  auto stops = computes;
+  stops.operation.op = LaneOp::Maximum;
+  stops.inputs = {input(read.operands[0], kBits32), {}};
+  made.assignments.push_back(stops);
+  return true;
+}
+
 /// An address without its offset: a register or a variable.
 isa::Input base_of(Operand address, const Inputs& input) {
   address.offset = 0;
@@ -372,6 +404,7 @@ void complete(const Instruction& read, const Inputs& input, isa::Instruction& ma
     for (const auto& operand : read.operands) prints.inputs.push_back(input(operand, {Kind::Bits, 64}));
     return;
   }
+  if (complete_whole_numbers(read, input, made)) return;
   if (opcode == "atom" || opcode == "red") return complete_atomic(read, input, made);
   if (opcode == "mbarrier" || (opcode == "cp" && read.has("mbarrier") && read.has("noinc")))
     return complete_mbarrier(read, input, made);
