@@ -156,7 +156,8 @@ class HostRunner : public Runner {
       return nullptr;
     }
     try {
-      if (!code.module) throw std::runtime_error(
+      if (!code.module)
+        throw std::runtime_error(
             "the program has no PTX of it, and machine code is not executed: build it with PTX, as "
             "`nvcc -gencode arch=compute_80,code=compute_80`");
       auto program = ptx::executable_program(*code.module, name);

@@ -77,11 +77,11 @@ struct Variable {
   std::string name;
   StateSpace space = StateSpace::Global;
   Type type;
-  std::int64_t alignment = 1;         ///< bytes
-  std::int64_t elements = 1;          ///< 0: an array without a size (`extern .shared`)
-  bool is_pointer = false;            ///< of a parameter: marked `.ptr`
-  std::vector<std::uint64_t> values;  ///< initialisers, one per element, as bit patterns; may be shorter
-  bool known = false;                 ///< has initialisers, all of them numbers
+  std::int64_t alignment = 1;                  ///< bytes
+  std::int64_t elements = 1;                   ///< 0: an array without a size (`extern .shared`)
+  bool is_pointer = false;                     ///< of a parameter: marked `.ptr`
+  std::vector<std::uint64_t> values;           ///< initialisers, one per element, as bit patterns; may be shorter
+  bool known = false;                          ///< has initialisers, all of them numbers
   std::vector<isa::InitialAddress> addresses;  ///< initialisers other than numbers
   std::uint32_t line = 0;
 
