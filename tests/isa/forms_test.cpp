@@ -207,5 +207,16 @@ TEST(Forms, KeepWordsWhereColumnAndRowKeepThemFromWrapping) {
   EXPECT_EQ(forms.assuming(low, forms.not_negative(forms.plus(column, -2))), low) << "row 0 may come before";
 }
 
+// As in a generator of random numbers: each number holds the one before twice, so its text would have 2^60 parts.
+TEST(Forms, LookAtAPartOnceHoweverOftenItIsUsed) {
+  Counter x(8);
+  auto& forms = x.forms;
+  auto number = x.form;
+  for (int round = 0; round < 60; ++round)
+    number = forms.common(forms.plus(forms.quotient(number, 2), 3), forms.plus(number, 5));
+  EXPECT_GE(forms.range(number).least, 0);
+  EXPECT_EQ(forms.common(number, forms.constant(std::int64_t{1} << 40)), forms.constant(0)) << "no such bit is set";
+}
+
 }  // namespace
 }  // namespace warpipe::test

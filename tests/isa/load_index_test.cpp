@@ -91,5 +91,30 @@ TEST(LoadIndex, FindsPartsOfNumbersAndNeighbours) {
   EXPECT_THAT(next(narrow, 1, 8, By::Load, kPlace + 4), IsEmpty());
 }
 
+TEST(LoadIndex, KeepsNumbersOfSeveralWidthsAtAPlaceApart) {
+  // A union in shared memory: words in the phases 0 and 2, halves in the phases 1 and 3.
+  auto index = OneLane()
+                   .loads(0, 0x11112222, 2)
+                   .loads(1, 0x3333, 1, 2)
+                   .loads(1, 0x4444, 1, 2, By::Load, kPlace + 2)
+                   .loads(2, 0x55556666, 2)
+                   .loads(3, 0x7777, 1, 2)
+                   .loads(3, 0x8888, 1, 2, By::Load, kPlace + 2)
+                   .index();
+  EXPECT_THAT(next(index, 1), ElementsAre(0x11112222));
+  EXPECT_THAT(next(index, 1, 2, By::Load, kPlace + 2), ElementsAre(0x1111)) << "loaded as a word in this phase";
+  index.pass(1);
+  EXPECT_THAT(next(index, 1, 2), ElementsAre(0x3333));
+  EXPECT_THAT(next(index, 1), ElementsAre(0x44443333)) << "loaded as halves in this phase";
+  index.pass(1);
+  EXPECT_THAT(next(index, 2), ElementsAre(0x55556666, 0x55556666));
+  EXPECT_THAT(next(index, 1, 1), ElementsAre(0x66));
+  index.pass(1);
+  EXPECT_THAT(next(index, 1, 2), ElementsAre(0x7777));
+  EXPECT_THAT(next(index, 1, 1, By::Load, kPlace + 3), ElementsAre(0x88));
+  index.pass(1);
+  EXPECT_THAT(next(index, 1), ElementsAre(0x88887777)) << "the latest numbers hold until others are recorded";
+}
+
 }  // namespace
 }  // namespace warpipe::test

@@ -95,6 +95,22 @@ TEST_F(Faults, Traps) {
   EXPECT_EQ(fault.thread[0], 5);
 }
 
+// Two threads of a warp hold more than 7: each has a line.
+TEST_F(Faults, AssertionsPrintTheirThreadsAsCudaDoes) {
+  data[3] = data[5] = 8;
+  const auto line = [](int thread) {
+    return HasSubstr(": void asserts(const int *, int): block: [0,0,0], thread: [" + std::to_string(thread) +
+                     ",0,0] Assertion `data[threadIdx.x] <= most` failed.\n");
+  };
+  testing::internal::CaptureStderr();
+  const auto fault = fault_of([&] { loaded.run("asserts", 1, 32, data, 7); });
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), AllOf(testing::StartsWith("programs.cu:"), line(3), line(5)));
+  EXPECT_EQ(fault.kind, Fault::Kind::Assertion);
+  EXPECT_EQ(fault.thread[0], 3);
+  EXPECT_THAT(fault.what(), HasSubstr("an assertion failed"));
+  EXPECT_NO_THROW(loaded.run("asserts", 1, 32, data, 8));
+}
+
 TEST_F(Faults, WhatIsNotExecutedSaysItsName) {
   EXPECT_NO_THROW(loaded.run("cubes", 1, 32, 0, std::uint64_t{0}, data));
   const auto fault = fault_of([&] { loaded.run("cubes", 1, 32, 1, std::uint64_t{0}, data); });

@@ -20,8 +20,50 @@ def check(condition, what):
 
 def build(nvcc, folder, name, *flags, source=SOURCE):
     program = os.path.join(folder, name)
-    subprocess.run([nvcc, "-O2", "-std=c++17", *flags, "-o", program, source], check=True)
+    sources = [source] if isinstance(source, str) else source
+    subprocess.run([nvcc, "-O2", "-std=c++17", *flags, "-o", program, *sources], check=True)
     return program
+
+
+def check_parts(warpipe, nvcc, folder):
+    """Two parts compiled on their own, with variables and functions of each other, linked by nvcc."""
+    sources = [os.path.join(HERE, name) for name in ("parts.cu", "parts_other.cu")]
+    for name, flags in (("parts_linked", ["-arch=sm_90"]), ("parts_ptx", ["-gencode", "arch=compute_75,code=compute_75"])):
+        program = build(nvcc, folder, name, "-rdc=true", *flags, source=sources)
+        run = subprocess.run([warpipe, "run", "--device", "h100", "--", program],
+                             capture_output=True, text=True, env=dict(os.environ, DRIVER_CHECKS="1"))
+        check(run.returncode == 0 and run.stdout.startswith("here 20\nthere 20\nPASS"), f"{name}: {run.stdout}{run.stderr}")
+    code_alone = build(nvcc, folder, "code_alone", "-rdc=true", "-gencode", "arch=compute_90,code=sm_90", source=sources)
+    run = subprocess.run([warpipe, "run", "--device", "h100", "--", code_alone], capture_output=True, text=True)
+    check("the program has no PTX of it" in run.stderr and "code=compute_" in run.stderr, run.stderr)
+
+
+def check_assertions(warpipe, nvcc, folder):
+    """Assertions print as CUDA's, and are an error of their own."""
+    program = build(nvcc, folder, "asserts", "-arch=sm_80", source=os.path.join(HERE, "asserts.cu"))
+    run = subprocess.run([warpipe, "run", "--device", "h100", "--", program], capture_output=True, text=True)
+    check(run.stdout.startswith("710 device-side assert triggered, again 710"), run.stdout)
+    for thread in (30, 31):
+        check(f"asserts.cu:6: void asserts(const int *, int): block: [1,0,0], thread: [{thread},0,0] Assertion "
+              in run.stderr and '< most && "too large"` failed.' in run.stderr, run.stderr)
+
+
+def check_libraries(warpipe, nvcc, folder):
+    """A library with the runtime linked in, needed by a program and loaded by it; the program has no runtime."""
+    source = os.path.join(HERE, "library.cu")
+    shared = ["-shared", "-Xcompiler", "-fPIC", "-DWARPIPE_LIBRARY", "-arch=sm_80"]
+    library = build(nvcc, folder, "libscaled.so", *shared, source=source)
+    stripped = build(nvcc, folder, "libstripped.so", *shared, "-Xlinker", "-s", source=source)
+    plain = ["-cudart", "none", "-x", "c++"]
+    loads = build(nvcc, folder, "loads", *plain, "-ldl", source=source)
+    needs = build(nvcc, folder, "needs", *plain, "-ldl", "-L" + folder, "-Xlinker", "--no-as-needed", "-lscaled",
+                  "-Xlinker", "-rpath=" + folder, source=source)
+    for words in ([needs], [loads, library]):
+        run = subprocess.run([warpipe, "run", "--device", "h100", "--", *words], capture_output=True, text=True)
+        check(run.returncode == 0 and run.stdout.startswith("PASS") and "scale(float*, int)" in run.stdout,
+              f"{words}: {run.stdout}{run.stderr}")
+    run = subprocess.run([warpipe, "run", "--device", "h100", "--", loads, stripped], capture_output=True, text=True)
+    check(f"{stripped} has code for GPUs, and CUDA's runtime linked in without its symbols" in run.stderr, run.stderr)
 
 
 def check_driver_alone(warpipe, nvcc, folder):
@@ -80,6 +122,9 @@ def main():
                 kernels = {row["kernel"].split("(")[0]: row for row in json.load(text)["kernels"]}
             check(sorted(kernels) == ["apply", "hand_on", "insert", "spmv", "visit"], f"{name}: {sorted(kernels)}")
             check(kernels["visit"]["launches"] > 3, f"{name}: {kernels['visit']}")
+        check_parts(warpipe, nvcc, folder)
+        check_libraries(warpipe, nvcc, folder)
+        check_assertions(warpipe, nvcc, folder)
         check_driver(warpipe, nvcc, folder)
         check_driver_alone(warpipe, nvcc, folder)
         stripped = build(nvcc, folder, "stripped", "-arch=sm_80", "-Xlinker", "-s")

@@ -144,13 +144,14 @@ sass::Module module_of(const std::vector<Assembled>& instructions) {
   return module;
 }
 
-// BAR of bar.sync and bar.arrive, compiled for sm_80: the number from bit 54 on, the mode from bit 77 on.
+// BAR of bar.sync and bar.arrive, compiled for sm_80 and sm_90: the number from bit 54 on, the threads from bit 42 on,
+// the mode from bit 77 on; bits 9 to 11 say which of them bits 32 to 39 name a register for.
 TEST(ImportOfMachineCode, TellsNamedBarriersApart) {
-  const auto barrier = [](unsigned number, unsigned mode) {
-    return Assembled(0xb1d).set(54, 4, number).set(77, 2, mode);
+  const auto barrier = [](unsigned number, unsigned threads, unsigned mode) {
+    return Assembled(0xb1d).set(54, 4, number).set(42, 12, threads).set(77, 2, mode);
   };
-  const auto program =
-      sass::read_program(module_of({barrier(0, 0), barrier(1, 0), barrier(1, 1), Assembled(0x94d)}), "k");
+  const auto program = sass::read_program(
+      module_of({barrier(0, 0, 0), barrier(4, 0, 0), barrier(1, 64, 0), barrier(1, 64, 1), Assembled(0x94d)}), "k");
   std::vector<std::string> found;
   for (const auto& one : program.instructions) {
     if (one.flow == isa::Instruction::Flow::Barrier) found.emplace_back("all of the group");
@@ -158,7 +159,31 @@ TEST(ImportOfMachineCode, TellsNamedBarriersApart) {
       found.push_back(std::to_string(one.barrier->place.bits) + (one.barrier->arrives ? " arrives" : "") +
                       (one.barrier->awaits ? " awaits" : ""));
   }
-  EXPECT_THAT(found, testing::ElementsAre("all of the group", "1 arrives awaits", "1 arrives"));
+  EXPECT_THAT(found, testing::ElementsAre("all of the group", "all of the group", "1 arrives awaits", "1 arrives"));
+}
+
+// Two warps meet at the barrier of their number: S2R R0, SR_TID.X; SHF R1 = R0 >> 5; BAR.SYNC R1, 32 and
+// BAR.SYNC R1 with number and count packed; BAR.ARV 5, R1.
+TEST(ImportOfMachineCode, FindsNumbersOfBarriersInRegisters) {
+  const auto tid = Assembled(0x919).dst(0).set(72, 8, 0x21).set(110, 3, 0);
+  const auto warp =
+      Assembled(0x819).dst(1).a(255).immediate(5).set(64, 8, 0).set(73, 2, 3).set(76, 1, 1).set(80, 1, 1).set(116, 6,
+                                                                                                              1);
+  const auto by_number = Assembled(0x51d).set(32, 8, 1).set(42, 12, 32);
+  const auto packed = Assembled(0x31d).set(32, 8, 1);
+  const auto arrival = Assembled(0x91d).set(32, 8, 1).set(54, 4, 5).set(77, 2, 1);
+  isa::ImportOptions options;
+  options.entry = "k";
+  options.launch.block = {64, 1, 1};
+  const auto read = sass::import_cubin(module_of({tid, warp, by_number, packed, arrival, Assembled(0x94d)}), options);
+  std::vector<std::string> found;
+  for (const auto& one : read.kernel.instructions) {
+    if (one.arrives) found.push_back(one.op + " at " + read.kernel.signals[*one.arrives].name);
+    if (one.awaits) found.push_back(one.op + " for " + read.kernel.signals[*one.awaits].name);
+  }
+  EXPECT_THAT(found, testing::ElementsAre("arrive at barrier_0_1", "wait for barrier_0_1", "arrive at barrier_0_1",
+                                          "wait for barrier_0_1"))
+      << "nobody waits at barrier 5";
 }
 
 std::string refusal_of(const sass::Module& module, const std::string& unknown = "") {

@@ -10,6 +10,7 @@
 
 #include "cells.hpp"
 #include "group.hpp"
+#include "mbarrier.hpp"
 
 namespace warpipe::machine {
 namespace {
@@ -373,6 +374,50 @@ std::byte* memory_at(const Warp& warp, Space space, std::size_t lane, std::uint6
       return within(arguments.size()) ? const_cast<std::byte*>(arguments.data()) + address : nullptr;  // NOLINT
     }
   }
+}
+
+std::byte* memory_at(const Warp& warp, std::size_t lane, std::uint64_t address, std::uint64_t bytes) {
+  const auto window = address & isa::kWindowMask;
+  const auto space = window == isa::kSharedWindow     ? Space::Shared
+                     : window == isa::kLocalWindow    ? Space::Local
+                     : window == isa::kConstantWindow ? Space::Parameter
+                                                      : Space::Global;
+  if (space != Space::Global) return memory_at(warp, space, lane, address & ~isa::kWindowMask, bytes);
+  const auto& ranges = warp.worker->execution.ranges;
+  const auto behind = std::ranges::upper_bound(ranges, address, {}, &Range::begin);
+  if (behind == ranges.begin() || address + bytes > std::prev(behind)->end) return nullptr;
+  return reinterpret_cast<std::byte*>(address);  // NOLINT: an address of the host
+}
+
+/// cp.async.bulk: the places to write and to read, each an address and an offset, and between them the bytes; with an
+/// mbarrier that gets them, shared memory is written, else read.
+void copy_bulk(Lanes& lanes, const Step& step) {
+  auto& warp = warp_of(lanes);
+  const auto& inputs = static_cast<const OperationMore*>(step.more)->inputs;
+  const bool to_shared = inputs.size() > 5;
+  ++warp.writes;
+  for_each_lane(lanes.active, [&](std::size_t lane) {
+    const auto number = [&](std::size_t index) { return cell(lanes, inputs[index], lane); };
+    const auto bytes = number(4);
+    const auto place = [&](std::size_t index, bool shared, std::uint64_t size) {
+      const auto address = number(index) + number(index + 1);
+      auto* const found = shared ? memory_at(warp, Space::Shared, lane, address & ~isa::kWindowMask, size)
+                                 : memory_at(warp, lane, address, size);
+      if (found == nullptr)
+        fail(warp, step.instruction, Fault::Kind::OutOfBounds,
+             fmt::format("a copy of {} bytes at address {:#x}, which is outside of memory", size, address), lane,
+             address);
+      return found;
+    };
+    auto* const to = place(0, to_shared, bytes);
+    std::memcpy(to, place(2, !to_shared, bytes), bytes);
+    if (!to_shared) return;
+    auto* const barrier = place(5, true, sizeof(std::uint64_t));
+    std::uint64_t state = 0;
+    std::memcpy(&state, barrier, sizeof state);
+    state = mbarrier::behind(state, 0, 0, 0 - bytes);
+    std::memcpy(barrier, &state, sizeof state);
+  });
 }
 
 void access_memory(Lanes& lanes, const Step& step) {

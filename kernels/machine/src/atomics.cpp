@@ -4,6 +4,7 @@
 
 #include "cells.hpp"
 #include "group.hpp"
+#include "mbarrier.hpp"
 
 namespace warpipe::machine {
 namespace {
@@ -107,6 +108,64 @@ AtomicFunction of_halves(const isa::LaneOperation& operation) {
   return brain ? atomic_halves<op, true, std::uint16_t> : atomic_halves<op, false, std::uint16_t>;
 }
 
+/// Changes the states of mbarriers by lanes, one after the other: those lie in memory of the group, which a single
+/// thread of the host executes.
+template <class Changed>
+bool change_barriers(const AtomicLanes& lanes, const Changed& changed) {
+  const auto* const a = reinterpret_cast<const std::uint64_t*>(lanes.a);
+  const auto* const b = reinterpret_cast<const std::uint64_t*>(lanes.b);
+  auto* const old = reinterpret_cast<std::uint64_t*>(lanes.old);
+  for_each_lane(lanes.active, [&](std::size_t lane) {
+    auto* const at = reinterpret_cast<std::uint64_t*>(lanes.at[lane]);  // NOLINT: an address of this process
+    const auto before = *at;
+    *at = changed(before, a[lane], b == nullptr ? 0 : b[lane]);
+    if (old != nullptr) old[lane] = before;
+  });
+  return true;
+}
+
+template <class Tested>
+bool test_barriers(const AtomicLanes& lanes, const Tested& is_over) {
+  const auto* const a = reinterpret_cast<const std::uint64_t*>(lanes.a);
+  auto* const old = reinterpret_cast<std::uint64_t*>(lanes.old);
+  for_each_lane(lanes.active, [&](std::size_t lane) {
+    const auto state = *reinterpret_cast<const std::uint64_t*>(lanes.at[lane]);  // NOLINT: an address of this process
+    if (old != nullptr) old[lane] = is_over(mbarrier::parity_of(state), a[lane]) ? 1 : 0;
+  });
+  return false;
+}
+
+AtomicFunction of_barriers(LaneOp op) {
+  using Number = std::uint64_t;
+  switch (op) {
+    case LaneOp::InitialiseBarrier:
+      return [](const AtomicLanes& lanes) {
+        return change_barriers(lanes, [](Number, Number count, Number) { return mbarrier::initial(count); });
+      };
+    case LaneOp::ArriveAtBarrier:
+      return [](const AtomicLanes& lanes) {
+        return change_barriers(
+            lanes, [](Number state, Number count, Number bytes) { return mbarrier::behind(state, count, 0, bytes); });
+      };
+    case LaneOp::LeaveBarrier:
+      return [](const AtomicLanes& lanes) {
+        return change_barriers(lanes, [](Number state, Number count, Number bytes) {
+          return mbarrier::behind(state, count, count, bytes);
+        });
+      };
+    case LaneOp::TestBarrier:
+      return [](const AtomicLanes& lanes) {
+        return test_barriers(lanes, [](Number now, Number state) { return now != mbarrier::parity_of(state); });
+      };
+    case LaneOp::TestParity:
+      return [](const AtomicLanes& lanes) {
+        return test_barriers(lanes, [](Number now, Number parity) { return now != (parity & 1); });
+      };
+    default:
+      return nullptr;
+  }
+}
+
 template <LaneOp op, bool alone>
 AtomicFunction of_type(const isa::LaneOperation& operation) {
   const auto type = operation.type;
@@ -151,7 +210,7 @@ AtomicFunction of_operation(const isa::LaneOperation& operation) {
     case LaneOp::Decrement:
       return of_type<LaneOp::Decrement, alone>(operation);
     default:
-      return nullptr;
+      return of_barriers(operation.op);
   }
 }
 

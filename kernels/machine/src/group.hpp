@@ -143,6 +143,8 @@ void broadcast32(Lanes& lanes, const Step& step);  ///< of lane `number`, or kMo
 void broadcast64(Lanes& lanes, const Step& step);
 void read_clock(Lanes& lanes, const Step& step);
 void print(Lanes& lanes, const Step& step);
+void copy_bulk(Lanes& lanes, const Step& step);
+void print_assertion(Lanes& lanes, const Step& step);
 void refuse(Lanes& lanes, const Step& step);
 
 /// @param alone  no other thread of the host reaches the memory
@@ -164,5 +166,7 @@ const std::uint64_t* host_addresses(Warp& warp, const Step& step, const AccessMo
 
 /// The memory of an access in shared, local or parameter space, or null beyond its end.
 std::byte* memory_at(const Warp& warp, isa::Space space, std::size_t lane, std::uint64_t address, std::uint64_t bytes);
+/// The same at a generic address.
+std::byte* memory_at(const Warp& warp, std::size_t lane, std::uint64_t address, std::uint64_t bytes);
 
 }  // namespace warpipe::machine

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "cells.hpp"
 #include "group.hpp"
@@ -182,6 +183,9 @@ double calculated_half(const isa::LaneOperation& operation, const std::array<dou
 
 /// The result for a part of a register.
 std::uint64_t part_of(const isa::LaneOperation& operation, const std::array<std::uint64_t, 3>& bits) {
+  if (operation.op != LaneOp::Convert && operation.type.kind != Kind::Float)  // two whole numbers
+    return isa::truncated(isa::evaluate(operation, std::span(bits).first(isa::inputs_of(operation.op))).value_or(0),
+                          operation.result.bits);
   const auto sign = std::uint64_t{1} << (operation.type.bits - 1);
   switch (operation.op) {
     case LaneOp::Absolute:

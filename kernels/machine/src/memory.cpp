@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 namespace warpipe::machine {
 namespace {
@@ -92,6 +93,7 @@ Variables::~Variables() {
 }
 
 void Variables::add(std::span<const isa::MemoryRegion> regions) {
+  std::vector<const isa::MemoryRegion*> made;
   for (const auto& region : regions) {
     const bool global = region.space == isa::Space::Global || region.space == isa::Space::Constant;
     if (!global || found_.contains(region.name)) continue;
@@ -99,10 +101,22 @@ void Variables::add(std::span<const isa::MemoryRegion> regions) {
     const auto address = memory_.allocate(bytes, 256, region.label.empty() ? region.name : region.label);
     if (address == 0) continue;
     found_[region.name] = {address, address + bytes, region.name, 0};
-    const auto width = static_cast<std::uint64_t>(region.element.bits / 8);
-    for (std::size_t i = 0; i < region.values.size() && (i + 1) * width <= bytes; ++i)
-      std::memcpy(reinterpret_cast<std::byte*>(address) + i * width, &region.values[i], width);  // NOLINT
+    made.push_back(&region);
   }
+  for (const auto* region : made) fill(*region);
+}
+
+/// Writes initial values: numbers, and addresses of variables that have their places by now.
+void Variables::fill(const isa::MemoryRegion& region) {
+  const auto& place = found_.at(region.name);
+  const auto width = static_cast<std::uint64_t>(region.element.bits / 8);
+  const auto put = [&](std::size_t index, std::uint64_t value) {
+    const auto address = place.begin + index * width;
+    if (address + width <= place.end) std::memcpy(reinterpret_cast<void*>(address), &value, width);  // NOLINT
+  };
+  for (std::size_t i = 0; i < region.values.size(); ++i) put(i, region.values[i]);
+  for (const auto& one : region.addresses)
+    if (const auto of = find(one.name)) put(one.index, one.bits_of(of->begin));
 }
 
 std::optional<Range> Variables::find(const std::string& name) const {

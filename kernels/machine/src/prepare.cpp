@@ -228,6 +228,7 @@ class Preparer {
   }
 
   void finish(Block& block, const Instruction& end) {
+    if (is_assertion(end)) emit(end);
     if (end.guard) {
       block.guarded = true;
       auto guard = *end.guard;
@@ -472,6 +473,7 @@ class Preparer {
     if (op == LaneOp::FragmentLoad || op == LaneOp::FragmentStore) return emit_fragment(instruction);
     if (instruction.access) return emit_access(instruction);
     if (instruction.name == "call vprintf") return listed(instruction.assignments.front(), print);
+    if (is_assertion(instruction)) return listed(instruction.assignments.front(), print_assertion);
     for (const auto& assignment : instruction.assignments) assign(assignment);
   }
 
@@ -493,6 +495,7 @@ class Preparer {
       if (lanes() != kLanes) throw NotKnown{};
       return listed(assignment, multiply_fragments);
     }
+    if (operation.op == LaneOp::CopyBulk) return listed(assignment, copy_bulk);
     if (operation.op >= LaneOp::TextureLoad && operation.op <= LaneOp::SurfaceStore)
       return listed(assignment, reach_texels);
     if (shuffles_words(assignment)) return;
@@ -727,6 +730,7 @@ class Preparer {
     const auto& operation = assignment.operation;
     if (assignment.outputs.size() != 1 || assignment.inputs.size() > 3 || operation.op == LaneOp::Compare) return false;
     if (operation.to_float != Rounding::Nearest || operation.saturate || operation.flush) return false;
+    if (operation.parts > 1 && !is_float(operation.type)) return false;
     const auto function = functions_.find_half(operation, assignment.inputs.size());
     if (function == nullptr) return false;
     std::vector<std::pair<Operand, bool>> in;

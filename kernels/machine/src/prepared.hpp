@@ -82,6 +82,11 @@ struct OperationMore {
   std::uint32_t lanes = 32;
 };
 
+/// Whether an instruction ends the kernel by an assertion, which has more to print than `trap`.
+inline bool is_assertion(const isa::Instruction& instruction) {
+  return instruction.fails && !instruction.assignments.empty();
+}
+
 /// A number shared by all lanes of a launch.
 struct SharedNumber {
   enum class From {

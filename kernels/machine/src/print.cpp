@@ -1,4 +1,6 @@
 // Printing of kernels: a format as in C, and its numbers in the lane's own memory.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -20,23 +22,9 @@ class Reader {
  public:
   Reader(const Warp& warp, const Step& step, std::size_t lane) : warp_(warp), step_(step), lane_(lane) {}
 
-  /// @return null where the memory has no such bytes
-  const std::byte* find(std::uint64_t address, std::uint64_t bytes) const {
-    const auto window = address & isa::kWindowMask;
-    const auto space = window == isa::kSharedWindow     ? isa::Space::Shared
-                       : window == isa::kLocalWindow    ? isa::Space::Local
-                       : window == isa::kConstantWindow ? isa::Space::Parameter
-                                                        : isa::Space::Global;
-    if (space != isa::Space::Global) return memory_at(warp_, space, lane_, address & ~isa::kWindowMask, bytes);
-    const auto& ranges = warp_.worker->execution.ranges;
-    const auto behind = std::ranges::upper_bound(ranges, address, {}, &Range::begin);
-    if (behind == ranges.begin() || address + bytes > std::prev(behind)->end) return nullptr;
-    return reinterpret_cast<const std::byte*>(address);  // NOLINT: an address of the host
-  }
-
   template <class T>
   T number(std::uint64_t address) const {
-    const auto* const found = find(address, sizeof(T));
+    const auto* const found = memory_at(warp_, lane_, address, sizeof(T));
     if (found == nullptr)
       fail(warp_, step_.instruction, Fault::Kind::OutOfBounds, "what is printed lies outside of memory", lane_,
            address);
@@ -150,6 +138,23 @@ void print(Lanes& lanes, const Step& step) {
     const auto text = printed(reader, cell(lanes, more.inputs[0], lane), cell(lanes, more.inputs[1], lane));
     std::fwrite(text.data(), 1, text.size(), stdout);
   });
+}
+
+/// __assertfail: the addresses of the condition and the file, the line, the address of the function's name.
+void print_assertion(Lanes& lanes, const Step& step) {
+  const auto& warp = warp_of(lanes);
+  const auto& more = *static_cast<const OperationMore*>(step.more);
+  std::string made;
+  for_each_lane(lanes.active, [&](std::size_t lane) {
+    const Reader reader(warp, step, lane);
+    const auto number = [&](std::size_t index) { return cell(lanes, more.inputs[index], lane); };
+    const auto place = fault_at(warp, step.instruction, Fault::Kind::Assertion, "", lane);
+    made += fmt::format("{}:{}: {}: block: [{}], thread: [{}] Assertion `{}` failed.\n", reader.text(number(1)),
+                        static_cast<std::uint32_t>(number(2)), reader.text(number(3)), fmt::join(place.group, ","),
+                        fmt::join(place.thread, ","), reader.text(number(0)));
+  });
+  std::fflush(stdout);
+  std::fwrite(made.data(), 1, made.size(), stderr);
 }
 
 }  // namespace warpipe::machine

@@ -150,9 +150,13 @@ Stop leave(Warp& warp, const Block& block, std::uint64_t until) {
   }
   const auto staying = warp.active & ~going;
   if (going == 0) return go_to(warp, block.next, until);
-  if (block.end == Block::End::Exit && block.fails)
-    fail(warp, block.last - 1, Fault::Kind::Trap, "the kernel ends in an error",
+  if (block.end == Block::End::Exit && block.fails) {
+    const auto& end = warp.worker->execution.code.program.instructions[block.last - 1];
+    const bool asserts = is_assertion(end);
+    fail(warp, block.last - 1, asserts ? Fault::Kind::Assertion : Fault::Kind::Trap,
+         asserts ? "an assertion failed" : "the kernel ends in an error",
          static_cast<std::size_t>(std::countr_zero(going)));
+  }
   if (staying != 0) {
     if (block.next == kNoBlock)
       warp.alive &= ~staying;
@@ -218,7 +222,10 @@ void begin_uniform(Lanes& lanes, const Step& /*step*/) {
 void read_clock(Lanes& lanes, const Step& step) {
   // A clock goes on with the executed instructions of the warp, to end loops waiting for a time, and to keep runs
   // alike.
-  const auto now = warp_of(lanes).instructions * step.number;
+  const auto& warp = warp_of(lanes);
+  const auto& block = warp.worker->execution.code.blocks[warp.at];
+  // The whole block counts already.
+  const auto now = (warp.instructions - (block.last - step.instruction)) * step.number;
   std::fill_n(wide_cells(lanes, step.out), kLanes, now);
 }
 

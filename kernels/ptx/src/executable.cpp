@@ -12,6 +12,7 @@
 
 #include "decode.hpp"
 #include "function_pointers.hpp"
+#include "group_barriers.hpp"
 #include "matrix.hpp"
 #include "routine.hpp"
 #include "warpipe/ptx/entries.hpp"
@@ -35,6 +36,8 @@ bool does_nothing(const Instruction& read) {
       "discard", "applypriority", "prefetch", "griddepcontrol", "pmevent", "prefetchu", "setmaxnreg", "brkpt"};
   const auto& opcode = read.opcode();
   if (kOpcodes.contains(opcode) || ends_in_error(read)) return true;
+  // Copies are done at once: all have arrived, and without `noinc` they were not expected.
+  if (opcode == "cp" && read.has("mbarrier")) return !read.has("noinc");
   if (opcode == "cp") return read.has("commit_group") || read.has("wait_group") || read.has("wait_all");
   return (opcode == "bar" || opcode == "barrier") && !read.has("cluster");
 }
@@ -161,18 +164,123 @@ void complete_atomic(const Instruction& read, const Inputs& input, isa::Instruct
     made.access->stored.push_back(input(*operand, made.access->element));
 }
 
+/// Two whole numbers of 16 bits in a register: "u16x2", "s16x2"; nothing for other types.
+std::optional<Type> type_of_pair(const Instruction& read) {
+  if (read.has("u16x2")) return Type{Kind::Unsigned, 16};
+  if (read.has("s16x2")) return Type{Kind::Signed, 16};
+  return std::nullopt;
+}
+
+/// add.u16x2 d, a, b; min.s32.relu d, a, b: not below 0.
+/// @return false for another instruction
+bool complete_whole_numbers(const Instruction& read, const Inputs& input, isa::Instruction& made) {
+  static const std::map<std::string_view, LaneOp> kOps{
+      {"add", LaneOp::Add}, {"min", LaneOp::Minimum}, {"max", LaneOp::Maximum}};
+  const auto op = kOps.find(read.opcode());
+  const auto pair = type_of_pair(read);
+  const bool stops_at_zero = read.has("relu") && (pair || read.has("s32"));
+  if (op == kOps.end() || (!pair && !stops_at_zero) || read.operands.size() != 3 || made.assignments.size() != 1)
+    return false;
+  LaneOperation operation;
+  operation.op = op->second;
+  operation.type = operation.result = pair.value_or(Type{Kind::Signed, 32});
+  operation.parts = pair ? 2 : 1;
+  auto& computes = made.assignments.front();
+  computes.operation = operation;
+  computes.inputs = {input(read.operands[1], kBits32), input(read.operands[2], kBits32)};
+  if (!stops_at_zero) return true;
+  auto stops = computes;
+  stops.operation.op = LaneOp::Maximum;
+  stops.inputs = {input(read.operands[0], kBits32), {}};
+  made.assignments.push_back(stops);
+  return true;
+}
+
+/// An address without its offset: a register or a variable.
+isa::Input base_of(Operand address, const Inputs& input) {
+  address.offset = 0;
+  if (!address.has_register) return input(address, {});
+  isa::Input base;
+  base.kind = isa::Input::Kind::Register;
+  base.registers = {address.reg, 1};
+  return base;
+}
+
+isa::Input number(std::uint64_t bits) {
+  isa::Input made;
+  made.bits = bits;
+  return made;
+}
+
+/// The operation of an mbarrier instruction; Unknown for others, as of other groups.
+LaneOp barrier_op(const Instruction& read) {
+  if (read.has("shared::cluster") && !read.has("cp")) return LaneOp::Unknown;
+  if (read.has("init") || read.has("inval")) return LaneOp::InitialiseBarrier;
+  if (read.has("test_wait") || read.has("try_wait"))
+    return read.has("parity") ? LaneOp::TestParity : LaneOp::TestBarrier;
+  if (read.has("arrive_drop")) return LaneOp::LeaveBarrier;
+  return read.has("arrive") || read.has("expect_tx") ? LaneOp::ArriveAtBarrier : LaneOp::Unknown;
+}
+
+/// mbarrier.arrive.expect_tx.shared.b64 state, [barrier], bytes; mbarrier.try_wait.parity.shared.b64 p, [barrier], 1.
+void complete_mbarrier(const Instruction& read, const Inputs& input, isa::Instruction& made) {
+  made.assignments.clear();
+  made.barrier.reset();
+  made.flow = isa::Instruction::Flow::Next;
+  const auto place = std::ranges::find(read.operands, Operand::Kind::Address, &Operand::kind);
+  const auto op = barrier_op(read);
+  if (op == LaneOp::Unknown || place == read.operands.end()) {
+    made.assignments.emplace_back();
+    return;
+  }
+  auto& access = made.access.emplace();
+  access.kind = isa::Access::Kind::Atomic;
+  access.space = read.opcode() == "cp" ||
+                         std::ranges::any_of(read.words, [](const auto& word) { return word.starts_with("shared"); })
+                     ? StateSpace::Shared
+                     : StateSpace::Generic;
+  access.element = {Kind::Bits, 64};
+  access.bytes = 8;
+  access.base = base_of(*place, input);
+  access.offset = place->offset;
+  access.atomic.op = op;
+  access.atomic.type = access.atomic.result = access.element;
+  const bool has_number = place + 1 != read.operands.end();
+  const auto given = has_number ? input(place[1], access.element) : number(read.has("inval") ? 0 : 1);
+  access.stored = {given};
+  // An arrival with bytes is a single one.
+  if (read.has("expect_tx")) access.stored = {number(read.has("arrive") || read.has("arrive_drop") ? 1 : 0), given};
+  if (place == read.operands.begin() || read.operands.front().kind != Operand::Kind::Register) return;
+  made.assignments.emplace_back().outputs.push_back({{read.operands.front().reg, 1}});
+}
+
+/// cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [to], [from], bytes, [barrier]; without a barrier for
+/// copies from shared memory. It is done at once.
+void complete_bulk_copy(const Instruction& read, const Inputs& input, isa::Instruction& made) {
+  made.access.reset();
+  made.barrier.reset();
+  made.flow = isa::Instruction::Flow::Next;
+  made.assignments.clear();
+  auto& copies = made.assignments.emplace_back();
+  const bool to_shared = &global_side(read) == &read.operands[1];
+  const bool fits = read.operands.size() >= (to_shared ? 4U : 3U) && !read.has("tensor") && !read.has("reduce") &&
+                    !read.has("multicast::cluster") && !read.has("prefetch");
+  if (!fits) return;
+  copies.operation.op = LaneOp::CopyBulk;
+  const auto add = [&](const Operand& address) {
+    copies.inputs.push_back(base_of(address, input));
+    copies.inputs.push_back(number(static_cast<std::uint64_t>(address.offset)));
+  };
+  add(read.operands[0]);
+  add(read.operands[1]);
+  copies.inputs.push_back(input(read.operands[2], kBits32));
+  if (to_shared) add(read.operands[3]);
+}
+
 /// cp.async.ca.shared.global [to], [from], bytes{, read}.
 void complete_copy(const Instruction& read, const Inputs& input, isa::Instruction& made) {
-  auto to = read.operands[0];
-  isa::Input base;
-  made.access->copied_offset = std::exchange(to.offset, 0);
-  if (to.has_register) {
-    base.kind = isa::Input::Kind::Register;
-    base.registers = {to.reg, 1};
-  } else {
-    base = input(to, {});
-  }
-  made.access->copied_to = base;
+  made.access->copied_offset = read.operands[0].offset;
+  made.access->copied_to = base_of(read.operands[0], input);
   // A fourth operand in a predicate register means that nothing is read.
   if (read.operands.size() > 3 && read.operands[3].kind != Operand::Kind::Register)
     made.access->copied_bytes = input(read.operands[3], kBits32);
@@ -291,12 +399,16 @@ void take_arguments(const Routine& routine, Instruction& call) {
 void complete(const Instruction& read, const Inputs& input, isa::Instruction& made) {
   using Access = isa::Access;
   const auto& opcode = read.opcode();
-  if (read.name == kPrint) {
+  if (read.name == kPrint || is_assertion(read)) {
     auto& prints = made.assignments.emplace_back();
     for (const auto& operand : read.operands) prints.inputs.push_back(input(operand, {Kind::Bits, 64}));
     return;
   }
+  if (complete_whole_numbers(read, input, made)) return;
   if (opcode == "atom" || opcode == "red") return complete_atomic(read, input, made);
+  if (opcode == "mbarrier" || (opcode == "cp" && read.has("mbarrier") && read.has("noinc")))
+    return complete_mbarrier(read, input, made);
+  if (is_bulk_copy(read)) return complete_bulk_copy(read, input, made);
   if (is_lane_copy(read)) return complete_copy(read, input, made);
   if (opcode == "mma" && !made.assignments.empty()) {
     made.assignments.front().operation = product_of(read);
@@ -335,7 +447,7 @@ isa::Program executable_program(const Module& module, std::string_view entry) {
   constexpr std::int64_t kLanesOfAWarp = 32;
   auto routine = inline_calls(module, entry);
   for (auto& instruction : routine.instructions)
-    if (instruction.name == kPrint) take_arguments(routine, instruction);
+    if (instruction.name == kPrint || is_assertion(instruction)) take_arguments(routine, instruction);
   return decode(routine, kLanesOfAWarp, Reading::ForExecution);
 }
 
@@ -348,6 +460,7 @@ std::vector<isa::MemoryRegion> variables(const Module& module) {
     pointers.fill_in(of);
     regions.push_back(
         {of.name, of.space, of.type, of.alignment, of.elements, of.known, std::move(of.values), source_name(of.name)});
+    regions.back().addresses = std::move(of.addresses);
   }
   return regions;
 }

@@ -12,7 +12,7 @@ FunctionBodies bodies_of(const Module& module) {
 FunctionPointers::FunctionPointers(const Module& module, const FunctionBodies& bodies) {
   const auto take_those_of = [&](const std::vector<Variable>& variables) {
     for (const auto& variable : variables)
-      for (const auto& [index, name] : variable.names) take_address(name, bodies);
+      for (const auto& one : variable.addresses) take_address(one.name, bodies);
   };
   take_those_of(module.variables);
   for (const auto& function : module.functions) {
@@ -45,13 +45,13 @@ const std::vector<const Function*>& FunctionPointers::with(const Signature& sign
 }
 
 void FunctionPointers::fill_in(Variable& variable) const {
-  if (variable.names.empty()) return;
-  variable.known = true;
-  for (const auto& [index, name] : variable.names) {
-    const auto address = address_of(name);
-    variable.known = variable.known && address;
-    variable.values[index] = address.value_or(0);
-  }
+  if (variable.addresses.empty()) return;
+  std::erase_if(variable.addresses, [&](const isa::InitialAddress& one) {
+    const auto address = address_of(one.name);
+    if (address) variable.values[one.index] = one.bits_of(*address);
+    return address.has_value();
+  });
+  variable.known = variable.addresses.empty();
 }
 
 std::vector<std::int64_t> bytes_of(const std::vector<Variable>& variables) {

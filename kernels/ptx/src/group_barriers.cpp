@@ -88,7 +88,7 @@ std::optional<BarrierWords> barrier_words(const Instruction& instruction) {
       instruction.operands.empty())
     return std::nullopt;
   const auto& number = instruction.operands.front();
-  const bool whole = instruction.operands.size() == 1 && number.kind == Operand::Kind::Immediate && number.bits == 0;
+  const bool whole = instruction.operands.size() == 1;  // without a count of threads all of the group meet
   const bool arrives_only = instruction.has("arrive");
   if (whole && !arrives_only) return std::nullopt;
   return BarrierWords{true, !arrives_only, true, &number, nullptr};

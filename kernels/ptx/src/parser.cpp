@@ -132,7 +132,7 @@ std::vector<Variable> VariableParser::parse(StateSpace space) {
     Variable next = variables.front();
     next.name = tokens_.word("the name of a variable");
     next.values.clear();
-    next.names.clear();
+    next.addresses.clear();
     next.known = false;
     next.elements = 1;
     declarator(next);
@@ -225,20 +225,30 @@ void VariableParser::initialiser(Variable& variable) {
   const bool negative = tokens_.accept('-');
   const Token token = tokens_.take();
   if (token.kind == Token::Kind::Number) {
-    variable.values.push_back(parse_literal(tokens_, token, negative).bits);
-    return;
+    const auto bits = parse_literal(tokens_, token, negative).bits;
+    if (!tokens_.accept('(')) {
+      variable.values.push_back(bits);
+      return;
+    }
+    address(variable, tokens_.take(), bits);
+    return tokens_.expect(')');
   }
+  address(variable, token, UINT64_MAX);
+}
+
+/// "name", "generic(name)", "generic(name)+8": not known before linking.
+void VariableParser::address(Variable& variable, Token token, std::uint64_t mask) {
   if (token.kind != Token::Kind::Word)
     tokens_.fail_at(token.line, "an initialiser is a number or a name", shown(token));
-  // An address, perhaps generic(name) or a mask of an address, plus an offset: not known before linking.
-  variable.known = false;
-  variable.names.emplace_back(variable.values.size(), token.text);
-  variable.values.push_back(0);
   if (tokens_.accept('(')) {
-    while (!tokens_.accept(')'))
-      if (tokens_.take().kind == Token::Kind::End) tokens_.fail("a \")\" stands here");
+    token = tokens_.take();
+    tokens_.expect(')');
   }
-  if (tokens_.accept('+') || tokens_.peek().is('-')) tokens_.whole("an offset");
+  const bool has_offset = tokens_.accept('+') || tokens_.peek().is('-');
+  const auto offset = has_offset ? tokens_.whole("an offset") : 0;
+  variable.known = false;
+  variable.addresses.push_back({variable.values.size(), std::string(token.text), offset, mask});
+  variable.values.push_back(0);
 }
 
 }  // namespace warpipe::ptx

@@ -52,6 +52,7 @@ class VariableParser {
   void declarator(Variable& variable);
   void initialisers(Variable& variable);
   void initialiser(Variable& variable);
+  void address(Variable& variable, Token token, std::uint64_t mask);
   TokenStream& tokens_;
   std::size_t values_ = 0;
 };

@@ -65,9 +65,12 @@ bool reads_carry(const Instruction& instruction) {
   return opcode == "addc" || opcode == "subc" || opcode == "madc";
 }
 
+bool is_assertion(const Instruction& instruction) {
+  return instruction.name == "call __assertfail" || instruction.name == "call __assert_fail";
+}
+
 bool ends_in_error(const Instruction& instruction) {
-  return instruction.opcode() == "trap" || instruction.name == "call __assertfail" ||
-         instruction.name == "call __assert_fail";
+  return instruction.opcode() == "trap" || is_assertion(instruction);
 }
 
 bool leaves(const Instruction& instruction) {

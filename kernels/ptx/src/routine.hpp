@@ -63,6 +63,9 @@ bool reads_carry(const Instruction& instruction);
 /// The number of written operands, which come first: 0 for a store, a branch or a barrier.
 std::size_t written_operands(const Instruction& instruction);
 
+/// Whether an instruction is the call with which `assert` ends a kernel.
+bool is_assertion(const Instruction& instruction);
+
 /// Whether an instruction ends the kernel in an error: trap, and calls such as __assertfail.
 bool ends_in_error(const Instruction& instruction);
 

@@ -107,6 +107,8 @@ class Decoder {
       case Layout::Fields:
         if (row.words[0] != '-') result(words_of_result());
         for (const char* slot = row.slots; *slot != 0; ++slot) made_.sources.push_back(lane_register(24));
+        // The number of a BAR, its count of threads, or both in a register.
+        if (is(made_, "BAR") && form_ != 5) made_.sources.push_back(lane_register(32));
         break;
     }
     predicates();

@@ -603,22 +603,36 @@ class Reader {
     push(std::move(made), one);
   }
 
+  /// The number of a barrier in the lower bits of a register, in an instruction before it that issues nothing.
+  Input number_of_barrier(const Decoded& one, isa::Instruction& made) {
+    constexpr std::uint64_t kNumber = 0xf;
+    auto before = begin(one);
+    before.reads = made.reads;
+    LaneMaker maker(one, module_.architecture, memory_, before);
+    auto place = maker.make(LaneOp::And, kU32, kU32, {maker.raw(one.sources.front()), LaneMaker::number(kNumber)});
+    made.reads.push_back(place.registers);
+    push(std::move(before), one);
+    return place;
+  }
+
+  /// A barrier of the whole group, or one with a number, at which some warps arrive and some wait.
   void barrier(const Decoded& one, isa::Instruction made) {
-    const auto mode = one.word.bits(77, 2);
-    const bool numbered = one.word.bits(9, 3) == 5 || one.word.bits(9, 3) == 4 || one.word.bits(9, 3) == 2;
-    const auto number = one.word.bits(54, 4);
+    enum Form { BothInRegister = 1, NumberInRegister = 2, CountInRegister = 4, NoneInRegister = 5 };
+    const auto form = one.word.bits(9, 3), mode = one.word.bits(77, 2), number = one.word.bits(54, 4);
+    const bool has_count = form == BothInRegister || form == CountInRegister || one.word.bits(42, 12) != 0;
+    const bool arrives_only = mode == 1, is_first = form == NoneInRegister && number == 0;
     made.others = isa::Instruction::Others::OfGroup;
-    if (numbered && number == 0 && mode != 1) {
+    if (!arrives_only && (is_first || !has_count)) {
       made.flow = Flow::Barrier;
     } else {
       isa::BarrierUse use;
       use.arrives = true;
-      use.awaits = mode != 1;
+      use.awaits = !arrives_only;
       use.named = true;
       use.place.bits = number;
+      if (form == BothInRegister || form == NumberInRegister) use.place = number_of_barrier(one, made);
       made.barrier = use;
-      if (mode == 1) made.ops = {"arrive"};
-      if (mode != 1) made.ops = {"barrier"};
+      made.ops = arrives_only ? std::vector<std::string>{"arrive"} : std::vector<std::string>{"arrive", "wait"};
     }
     if (!made.writes.empty()) {
       made.assignments.clear();

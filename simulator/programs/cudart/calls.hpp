@@ -11,6 +11,10 @@
 
 /// Helpers of the functions in place of CUDA's runtime and driver.
 
+/// The major version of the runtime linked into a library of the program; 0 without one. libraries.cpp, which is loaded
+/// on its own, writes it.
+extern "C" __attribute__((visibility("default"))) int warpipe_runtime_of_libraries;
+
 #define WARPIPE_CALL extern "C" __attribute__((visibility("default")))
 /// Another name of a function of the same file: for programs whose default stream is the thread's own.
 #define WARPIPE_ALSO(name, of) extern "C" decltype(of) name __attribute__((visibility("default"), alias(#of)))

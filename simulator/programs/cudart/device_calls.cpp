@@ -6,6 +6,8 @@
 
 #include "calls.hpp"
 
+int warpipe_runtime_of_libraries = 0;
+
 namespace warpipe::programs {
 namespace {
 
@@ -221,7 +223,10 @@ Error wait_for_device(Session& session) {
 
 }  // namespace
 
-int runtime_version() { return version_of_program == 0 ? 13 : version_of_program.load(); }
+int runtime_version() {
+  const int version = version_of_program != 0 ? version_of_program.load() : warpipe_runtime_of_libraries;
+  return version == 0 ? 13 : version;
+}
 void set_runtime_version(int major) { version_of_program = major; }
 
 // ---- devices ----

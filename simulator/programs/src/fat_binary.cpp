@@ -13,6 +13,7 @@
 #include "warpipe/elf/container.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/programs/images.hpp"
+#include "warpipe/ptx/link_ptx.hpp"
 
 namespace warpipe::programs {
 namespace {
@@ -82,6 +83,30 @@ std::string_view fat_binary_of(const void* wrapper) {
   const auto* const data = is_wrapper ? read_at<const char*>(words + 8) : words;
   if (data == nullptr || read_at<std::uint32_t>(data) != kFatBinary) return {};
   return {data, read_at<std::uint16_t>(data + 6) + static_cast<std::size_t>(read_at<std::uint64_t>(data + 8))};
+}
+
+/// @source fatbinary_section.h of the toolkit: version 2 has a list of the parts behind the linked code
+std::vector<std::string_view> parts_of(const void* wrapper) {
+  constexpr std::uint32_t kLinked = 2;
+  std::vector<std::string_view> parts;
+  const auto* const words = static_cast<const char*>(wrapper);
+  if (wrapper == nullptr || read_at<std::uint32_t>(words) != kWrapper || read_at<std::uint32_t>(words + 4) != kLinked)
+    return parts;
+  const auto* list = read_at<const void* const*>(words + 16);
+  for (; list != nullptr && *list != nullptr; ++list)
+    if (const auto part = fat_binary_of(*list); !part.empty()) parts.push_back(part);
+  return parts;
+}
+
+void add_ptx_of_parts(ImageTexts& texts, const std::vector<std::string_view>& parts, const std::string& device) {
+  if (!texts.ptx.empty()) return;
+  std::vector<std::string> modules;
+  for (const auto part : parts) {
+    auto read = read_code(part, device);
+    if (!read.ptx.empty()) modules.push_back(std::move(read.ptx));
+    if (texts.problem.empty()) texts.problem = read.problem;
+  }
+  if (!modules.empty()) texts.ptx = ptx::link_ptx(modules);
 }
 
 ImageTexts read_code(std::string_view bytes, const std::string& device) {

@@ -33,6 +33,8 @@ cuda::Error error_of(machine::Fault::Kind kind) {
       return cuda::kTimeout;
     case machine::Fault::Kind::Trap:
       return cuda::kLaunchFailure;
+    case machine::Fault::Kind::Assertion:
+      return cuda::kAssert;
     case machine::Fault::Kind::Launch:
       return cuda::kOutOfResources;
     case machine::Fault::Kind::NotSupported:
@@ -154,7 +156,10 @@ class HostRunner : public Runner {
       return nullptr;
     }
     try {
-      if (!code.module) throw std::runtime_error("the program has no PTX of it, and machine code is not executed");
+      if (!code.module)
+        throw std::runtime_error(
+            "the program has no PTX of it, and machine code is not executed: build it with PTX, as "
+            "`nvcc -gencode arch=compute_80,code=compute_80`");
       auto program = ptx::executable_program(*code.module, name);
       machine::Machine machine(program, *code.variables);
       auto loads = isa::deciding_loads(program);

@@ -117,6 +117,7 @@ Image* Session::add_image(const void* wrapper) {
   auto image = std::make_unique<Image>();
   image->number = images_.size() + 1;
   image->bytes = fat_binary_of(wrapper);
+  image->parts = parts_of(wrapper);
   images_.push_back(std::move(image));
   return images_.back().get();
 }
@@ -168,6 +169,7 @@ void Session::read(Image& image) {
   image.is_read = true;
   try {
     auto texts = read_code(image.bytes, target_);
+    add_ptx_of_parts(texts, image.parts, target_);
     const auto stem = fmt::format("image_{}", image.number);
     const bool has_ptx = !texts.ptx.empty();
     if (!texts.machine_code.empty()) image.file = keep(options_.folder, stem, ".cubin", texts.machine_code);

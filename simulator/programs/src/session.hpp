@@ -34,10 +34,11 @@ class Runner;
 
 /// Code registered by the program, or loaded as a module.
 struct Image {
-  std::size_t number = 0;       ///< from 1
-  std::string_view bytes;       ///< a fat binary; of a module also text of PTX or machine code
-  std::string kept;             ///< of a module: the text behind `bytes`
-  std::set<std::string> names;  ///< of a module: of variables, and of the functions asked for
+  std::size_t number = 0;               ///< from 1
+  std::string_view bytes;               ///< a fat binary; of a module also text of PTX or machine code
+  std::vector<std::string_view> parts;  ///< fat binaries from which `bytes` was linked
+  std::string kept;                     ///< of a module: the text behind `bytes`
+  std::set<std::string> names;          ///< of a module: of variables, and of the functions asked for
   bool is_unloaded = false;
   bool is_read = false;
   std::string file;                    ///< in the folder, once it is read: "image_1.ptx"

@@ -48,11 +48,13 @@ std::vector<std::string> environment_of(const std::string& folder, const std::st
   const auto of_clocks = clocks == Clocks::OfDevice ? folder + "/libwarpipe_clocks.so:" : "";
   std::vector<std::string> made{in_front("LD_PRELOAD", of_clocks + folder + "/libwarpipe_cudart.so"),
                                 in_front("LD_LIBRARY_PATH", folder + "/cuda"),
+                                in_front("LD_AUDIT", folder + "/libwarpipe_libraries.so"),
                                 std::string(kOptionsVariable) + "=" + options};
   for (char** one = environ; *one != nullptr; ++one) {
     const std::string text = *one;
     const auto name = text.substr(0, text.find('=') + 1);
-    if (name != "LD_PRELOAD=" && name != "LD_LIBRARY_PATH=" && name != std::string(kOptionsVariable) + "=")
+    if (name != "LD_PRELOAD=" && name != "LD_LIBRARY_PATH=" && name != "LD_AUDIT=" &&
+        name != std::string(kOptionsVariable) + "=")
       made.push_back(text);
   }
   return made;

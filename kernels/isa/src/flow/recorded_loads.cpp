@@ -15,6 +15,11 @@ bool is_near(std::uint64_t difference) {
   return number >= std::numeric_limits<std::int32_t>::min() && number <= std::numeric_limits<std::int32_t>::max();
 }
 
+/// Whether an access tells of the arrival of others, not of data.
+bool is_of_barrier(const Access& access) {
+  return access.atomic.op >= LaneOp::InitialiseBarrier && access.atomic.op <= LaneOp::TestParity;
+}
+
 }  // namespace
 
 void RecordedWarp::add(std::uint64_t lanes, std::uint32_t phase, int bytes, RecordedLoad::By by,
@@ -76,7 +81,7 @@ std::vector<bool> deciding_loads(const Program& program) {
   }
   for (std::size_t i = 0; i < needed.size(); ++i) {
     const auto& access = program.instructions[i].access;
-    needed[i] = needed[i] && access && !program.instructions[i].assignments.empty() &&
+    needed[i] = needed[i] && access && !is_of_barrier(*access) && !program.instructions[i].assignments.empty() &&
                 (access->kind == Access::Kind::Load || access->kind == Access::Kind::Atomic) &&
                 (access->space == Space::Global || access->space == Space::Shared || access->space == Space::Generic);
   }

@@ -16,10 +16,11 @@ constexpr std::size_t kFirstSlots = 256;
 LoadIndex::LoadIndex(const RecordedWarp& warp, const RecordedMemory& memory) : slots_(kFirstSlots) {
   for (const auto& load : warp.loads) {
     bool of_warp = load.by != RecordedLoad::By::Load && load.places == RecordedLoad::Places::One;
+    widths_ |= load.bytes;
     warp.for_each_lane(load, [&](std::size_t lane, std::uint64_t address, std::uint64_t value) {
       if (load.bytes == 8) value = memory.imported(value);
-      add({address, static_cast<std::uint8_t>(lane), load.by}, load.bytes, value, load.phase);
-      if (of_warp) add({address, kWarp, load.by}, load.bytes, value, load.phase);
+      add({address, static_cast<std::uint8_t>(lane), load.by, load.bytes}, value, load.phase);
+      if (of_warp) add({address, kWarp, load.by, load.bytes}, value, load.phase);
       of_warp = false;
     });
   }
@@ -27,34 +28,30 @@ LoadIndex::LoadIndex(const RecordedWarp& warp, const RecordedMemory& memory) : s
 
 /// The slot of a key, or the empty slot for it.
 LoadIndex::Slot& LoadIndex::slot_of(const Key& key) {
-  const auto rest = std::uint64_t{key.lane} << 8 | static_cast<std::uint64_t>(key.by);
+  const auto rest = std::uint64_t{key.bytes} << 16 | std::uint64_t{key.lane} << 8 | static_cast<std::uint64_t>(key.by);
   auto at = key.address * 0x9e3779b97f4a7c15 ^ rest * 0xbf58476d1ce4e5b9;
   at ^= at >> 32;
   for (;; ++at) {
     auto& slot = slots_[at & (slots_.size() - 1)];
-    if (slot.bytes == 0 || slot.key == key) return slot;
+    if (slot.key.bytes == 0 || slot.key == key) return slot;
   }
 }
 
 void LoadIndex::grow() {
   auto before = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
   for (auto& slot : before)
-    if (slot.bytes != 0) slot_of(slot.key) = slot;
+    if (slot.key.bytes != 0) slot_of(slot.key) = slot;
 }
 
-void LoadIndex::add(const Key& key, std::uint8_t bytes, std::uint64_t value, std::uint32_t phase) {
+void LoadIndex::add(const Key& key, std::uint64_t value, std::uint32_t phase) {
   const Run made{value, phase, phase, 1};
   auto* slot = &slot_of(key);
-  if (slot->bytes == 0) {
+  if (slot->key.bytes == 0) {
     if (2 * ++used_ > slots_.size()) {
       grow();
       slot = &slot_of(key);
     }
-    *slot = {key, bytes, kConstant, made};
-    return;
-  }
-  if (slot->bytes != bytes) {  // the same place as numbers of several widths: the wider number tells all
-    if (slot->bytes < bytes) *slot = {key, bytes, kConstant, made};
+    *slot = {key, kConstant, made};
     return;
   }
   auto& last = slot->history == kConstant ? slot->run : histories_[slot->history].runs.back();
@@ -95,58 +92,80 @@ void LoadIndex::skip(std::uint32_t index, std::int64_t times) {
   }
 }
 
-/// A number of so many bytes, starting at a recorded address.
-std::optional<LoadIndex::Found> LoadIndex::find(const Key& key, int bytes) {
+/// A number that was recorded so wide, from a recorded address.
+std::optional<LoadIndex::Candidate> LoadIndex::of_width(Key key, int wide) {
+  if ((widths_ & static_cast<unsigned>(wide)) == 0) return std::nullopt;
+  key.bytes = static_cast<std::uint8_t>(wide);
   const auto& slot = slot_of(key);
-  if (slot.bytes < bytes) return std::nullopt;
-  Found found{slot.run.value, std::nullopt};
+  if (slot.key.bytes == 0) return std::nullopt;
+  const auto* run = &slot.run;
+  Candidate made;
   if (slot.history != kConstant) {
     auto& history = histories_[slot.history];
     history.move_to(phase_);
-    found = {history.runs[history.run].value, slot.history};
-    skip(slot.history, 1);
+    run = &history.runs[history.run];
+    made.histories[made.parts++] = slot.history;
   }
-  found.value = truncated(found.value, 8 * bytes);
-  return found;
+  made.value = run->value;
+  made.age = run->first_phase > phase_ ? UINT32_MAX : phase_ - std::min(run->last_phase, phase_);
+  return made;
 }
 
-/// A number recorded in two halves, or as the upper part of a wider number.
-std::optional<LoadIndex::Found> LoadIndex::join(const Key& key, int bytes) {
-  for (const int wide : {2, 4, 8}) {
+/// The part of a number recorded wider: the latest.
+std::optional<LoadIndex::Candidate> LoadIndex::in_wider(const Key& key, int bytes) {
+  std::optional<Candidate> latest;
+  for (int wide = 2 * bytes; wide <= 8; wide *= 2) {
     auto of_whole = key;
     of_whole.address &= ~static_cast<std::uint64_t>(wide - 1);
-    const auto before = static_cast<int>(key.address - of_whole.address);
-    if (before == 0 || before + bytes > wide) continue;
-    auto whole = find(of_whole, wide);
-    if (!whole) continue;
-    whole->value = truncated(whole->value >> (8 * before), 8 * bytes);
-    return whole;
+    auto whole = of_width(of_whole, wide);
+    if (!whole || (latest && latest->age <= whole->age)) continue;
+    whole->value = truncated(whole->value >> (8 * (key.address - of_whole.address)), 8 * bytes);
+    latest = whole;
   }
-  if (bytes == 1) return std::nullopt;
-  auto upper_key = key;
-  upper_key.address += static_cast<std::uint64_t>(bytes / 2);
-  const auto get = [&](const Key& half) {
-    auto found = find(half, bytes / 2);
-    return found || bytes == 2 ? found : join(half, bytes / 2);
+  return latest;
+}
+
+/// A number recorded in two halves, of which each may be recorded in halves again.
+std::optional<LoadIndex::Candidate> LoadIndex::of_halves(const Key& key, int bytes) {
+  const auto half = bytes / 2;
+  if ((widths_ & (static_cast<unsigned>(bytes) - 1)) == 0) return std::nullopt;
+  const auto part = [&](const Key& of_half) {
+    const auto whole = of_width(of_half, half);
+    const auto halves = whole && whole->age == 0 ? std::nullopt : of_halves(of_half, half);
+    return !whole || (halves && halves->age < whole->age) ? halves : whole;
   };
-  auto lower = get(key);
-  if (!lower) return std::nullopt;
-  const auto upper = get(upper_key);
+  auto upper_key = key;
+  upper_key.address += static_cast<std::uint64_t>(half);
+  auto made = part(key);
+  if (!made) return std::nullopt;
+  const auto upper = part(upper_key);
   if (!upper) return std::nullopt;
-  lower->value |= upper->value << (4 * bytes);
-  if (!lower->history) lower->history = upper->history;
-  return lower;
+  made->value |= upper->value << (8 * half);
+  made->age = std::max(made->age, upper->age);
+  for (std::size_t i = 0; i < upper->parts; ++i) made->histories[made->parts++] = upper->histories[i];
+  return made;
 }
 
 std::optional<LoadIndex::Found> LoadIndex::next(std::size_t lane, std::uint64_t address, int bytes,
                                                 RecordedLoad::By by) {
-  const Key key{address, static_cast<std::uint8_t>(lane), by};
-  if (auto found = find(key, bytes)) return found;
-  return join(key, bytes);
+  const Key key{address, static_cast<std::uint8_t>(lane), by, 0};
+  auto best = of_width(key, bytes);
+  for (const auto find : {&LoadIndex::in_wider, &LoadIndex::of_halves}) {
+    if (best && best->age == 0) break;
+    const auto other = (this->*find)(key, bytes);
+    if (other && (!best || other->age < best->age)) best = other;
+  }
+  return take(best);
 }
 
 std::optional<LoadIndex::Found> LoadIndex::next_of_warp(std::uint64_t address, int bytes, RecordedLoad::By by) {
-  return find({address, kWarp, by}, bytes);
+  return take(of_width({address, kWarp, by, 0}, bytes));
+}
+
+std::optional<LoadIndex::Found> LoadIndex::take(const std::optional<Candidate>& candidate) {
+  if (!candidate) return std::nullopt;
+  for (std::size_t i = 0; i < candidate->parts; ++i) skip(candidate->histories[i], 1);
+  return Found{candidate->value, candidate->parts == 0 ? std::nullopt : std::optional(candidate->histories[0])};
 }
 
 }  // namespace warpipe::isa

@@ -182,7 +182,8 @@ class Forms {
     Reasons reasons = 0;
     std::span<const Term> terms = {};
     std::int64_t number = 0, least = 0, most = 0;
-    std::uint64_t variables = 0;  ///< one bit for several
+    std::uint64_t variables = 0;                              ///< one bit for several
+    mutable std::optional<std::uint64_t> possible_bits = {};  ///< once asked for
   };
   __extension__ using Wide = __int128;
 
@@ -203,6 +204,7 @@ class Forms {
   std::int64_t least_where(Form number, const Terms& facts, bool is_numerator = false);
   std::optional<Form> sign_of_united(Form one);
   std::uint64_t possible_bits(Form form) const;
+  std::uint64_t find_possible_bits(Form form) const;
   void join_remainders(std::int64_t& constant, Terms& terms);
   void find_remainders(std::int64_t& constant, Terms& terms);
   void find_wraps(std::int64_t& constant, Terms& terms);

@@ -216,8 +216,15 @@ Form Forms::power(Form exponent) {
   return made_of(FormKind::Power, {exponent}, of(least), of(most));
 }
 
-/// Possible bits of a number, as far as known; the number is not negative.
+/// Possible bits of a number, as far as known; the number is not negative. Each form is looked at once: hashes and
+/// random numbers use their parts again and again.
 std::uint64_t Forms::possible_bits(Form form) const {
+  const auto& node = nodes_[form.id];
+  if (!node.possible_bits) node.possible_bits = find_possible_bits(form);
+  return *node.possible_bits;
+}
+
+std::uint64_t Forms::find_possible_bits(Form form) const {
   const auto& node = nodes_[form.id];
   const auto most = node.most;
   const auto all = ones(width_of(most));

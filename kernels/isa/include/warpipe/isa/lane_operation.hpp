@@ -106,9 +106,13 @@ enum class LaneOp {
   AnyOfGroup,       ///< of a truth, at a barrier
   AllOfGroup,       ///< of a truth, at a barrier
   CountOfGroup,     ///< in how many threads a truth holds, at a barrier
-  InitialiseBarrier,  ///< an mbarrier at an address, for so many arrivals
-  ArriveAtBarrier,    ///< at an mbarrier, so many times; its result: the phase
-  TestBarrier,        ///< whether the phase of an mbarrier is over
+  // Of an mbarrier in memory, as of an atomic.
+  InitialiseBarrier,  ///< for so many arrivals
+  ArriveAtBarrier,    ///< so many times, expecting so many bytes more: the second number; gives the state before
+  LeaveBarrier,       ///< as an arrival, and so many fewer are expected from then on
+  TestBarrier,        ///< whether the phase of a state is over
+  TestParity,         ///< whether the phase with a parity is over
+  CopyBulk,           ///< by a copy engine: inputs are places, each a base and an offset, and between them the bytes
   Unknown             ///< not followed
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -244,6 +245,18 @@ struct Instruction {
   std::string name, text;  ///< for messages: "ld.f32", "ld.f32 %f2, [%r6]"
 };
 
+/// The address of a variable or a function as the initial value of an element: bits of `address + offset`.
+struct InitialAddress {
+  std::size_t index = 0;  ///< of the element
+  std::string name;       ///< of the variable or the function
+  std::int64_t offset = 0;
+  std::uint64_t mask = UINT64_MAX;  ///< a byte of an address, as in packed structures: 0xff00
+
+  std::uint64_t bits_of(std::uint64_t address) const {
+    return mask == 0 ? 0 : ((address + static_cast<std::uint64_t>(offset)) & mask) >> std::countr_zero(mask);
+  }
+};
+
 /// An array in memory, declared by a program.
 struct MemoryRegion {
   std::string name;
@@ -256,6 +269,7 @@ struct MemoryRegion {
   std::string label = {};             ///< its name in the source; empty: as `name`
   /// Of a structure among the parameters, read by instructions at places known only during execution: the parameter.
   std::uint32_t parameter = kNoParameter;
+  std::vector<InitialAddress> addresses = {};  ///< of other regions: in place of values
 
   std::int64_t bytes() const { return elements * (element.bits / 8); }
 };

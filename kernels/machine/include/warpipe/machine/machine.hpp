@@ -55,7 +55,8 @@ class Fault : public std::runtime_error {
     Misaligned,    ///< an address that is no multiple of the access size
     ReadOnly,      ///< a write to read-only memory
     Deadlock,      ///< all warps of a group wait for each other
-    Trap,          ///< the kernel ended itself in an error: an assertion, `trap`
+    Trap,          ///< the kernel ended itself in an error: `trap`
+    Assertion,     ///< `assert`; lines as CUDA's are printed to the standard error stream
     NotSupported,  ///< an instruction that this machine does not execute
     Launch         ///< arguments or sizes that the kernel cannot have
   };

@@ -83,12 +83,15 @@ class Variables {
   Variables(const Variables&) = delete;
   Variables& operator=(const Variables&) = delete;
 
-  /// Allocates new variables, with their initial values. Regions of other spaces are left out.
+  /// Allocates new variables, with their initial values, addresses of variables among them. Regions of other spaces are
+  /// left out.
   void add(std::span<const isa::MemoryRegion> regions);
   /// @return the place of a variable, by its name in the program; nothing for an unknown name
   std::optional<Range> find(const std::string& name) const;
 
  private:
+  void fill(const isa::MemoryRegion& region);
+
   Memory& memory_;
   std::map<std::string, Range> found_;
 };

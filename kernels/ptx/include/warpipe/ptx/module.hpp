@@ -77,12 +77,12 @@ struct Variable {
   std::string name;
   StateSpace space = StateSpace::Global;
   Type type;
-  std::int64_t alignment = 1;         ///< bytes
-  std::int64_t elements = 1;          ///< 0: an array without a size (`extern .shared`)
-  bool is_pointer = false;            ///< of a parameter: marked `.ptr`
-  std::vector<std::uint64_t> values;  ///< initialisers, one per element, as bit patterns; may be shorter
-  bool known = false;                 ///< has initialisers, all of them numbers
-  std::vector<std::pair<std::size_t, std::string>> names;  ///< of initialisers other than numbers: index, name
+  std::int64_t alignment = 1;                  ///< bytes
+  std::int64_t elements = 1;                   ///< 0: an array without a size (`extern .shared`)
+  bool is_pointer = false;                     ///< of a parameter: marked `.ptr`
+  std::vector<std::uint64_t> values;           ///< initialisers, one per element, as bit patterns; may be shorter
+  bool known = false;                          ///< has initialisers, all of them numbers
+  std::vector<isa::InitialAddress> addresses;  ///< initialisers other than numbers
   std::uint32_t line = 0;
 
   std::int64_t bytes() const { return elements * (type.bits / 8); }
