@@ -17,7 +17,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
-#include "warpipe/predict/with_effort.hpp"
+#include "warpipe/predict/lower.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/views/difference_view.hpp"
 
@@ -122,7 +122,7 @@ Outcome outcome_of(const Side& side, const Arguments& arguments, const DataFiles
   const auto kernel = kernel_of(side, arguments, device);
   const auto outcome = [&] {
     const ProgressLine progress(read_voice(arguments), simulation("simulating", kernel, device, options, true));
-    Simulation simulation(lower_launch(kernel, device, options, kOneOrder), {.stalls = true});
+    Simulation simulation(lower_launch(kernel, device, options), {.stalls = true});
     return Outcome{simulation.prediction(), simulation.explanation()};
   }();
   for (const auto& warning : outcome.prediction.warnings) warn(read_voice(arguments), warning);
