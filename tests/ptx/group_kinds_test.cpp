@@ -158,6 +158,77 @@ TEST(GroupKindsOfLargeLaunches, OfATreeIssueWhatItsFewLargeNodesDo) {
   EXPECT_NEAR(executed(made, "branch") / (20. * (1 << 19) + (1 << 20)), 1, 0.01);
 }
 
+/// A picture of the Mandelbrot set: the trips of each thread end by arithmetic, in no order over the grid.
+struct Picture {
+  int width, height, block_x, block_y, most;
+
+  ptx::Import imported() const {
+    const auto number = [](const char* format, int of) { return fmt::format(fmt::runtime(format), of); };
+    const std::string body =
+        "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.u32 %r1, %r1, %r2, %r3;"
+        "mov.u32 %r2, %ctaid.y; mov.u32 %r3, %ntid.y; mov.u32 %r4, %tid.y; mad.lo.u32 %r2, %r2, %r3, %r4;"
+        "cvt.rn.f32.u32 %f1, %r1; mul.rn.f32 %f1, %f1, 0f40400000;" +
+        number("cvt.rn.f32.u32 %f2, {};", width) + "div.rn.f32 %f1, %f1, %f2; add.rn.f32 %f1, %f1, 0fC0000000;" +
+        "cvt.rn.f32.u32 %f2, %r2; add.rn.f32 %f2, %f2, %f2;" + number("cvt.rn.f32.u32 %f3, {};", height) +
+        "div.rn.f32 %f2, %f2, %f3; add.rn.f32 %f2, %f2, 0fBF800000;"
+        "mov.f32 %f3, 0f00000000; mov.f32 %f4, 0f00000000; mov.u32 %r3, 0;"
+        "L: mul.rn.f32 %f5, %f3, %f3; mul.rn.f32 %f6, %f4, %f4; sub.rn.f32 %f5, %f5, %f6; add.rn.f32 %f5, %f5, %f1;"
+        "mul.rn.f32 %f4, %f3, %f4; add.rn.f32 %f4, %f4, %f4; add.rn.f32 %f4, %f4, %f2; mov.f32 %f3, %f5;"
+        "mul.rn.f32 %f5, %f3, %f3; mul.rn.f32 %f6, %f4, %f4; add.rn.f32 %f5, %f5, %f6; add.u32 %r3, %r3, 1;"
+        "setp.gt.f32 %p1, %f5, 0f40800000; @%p1 bra END;" +
+        number("setp.lt.u32 %p2, %r3, {}; @%p2 bra L;", most) + "\nEND: ret;";
+    auto options = one_warp();
+    options.launch.block = {block_x, block_y, 1};
+    options.launch.grid = {width / block_x, height / block_y, 1};
+    return import(body, options);
+  }
+
+  /// Of a pixel.
+  int trips(int x, int y) const {
+    const auto re = static_cast<float>(x) * 3.0F / static_cast<float>(width) + -2.0F;
+    const auto im = 2.0F * static_cast<float>(y) / static_cast<float>(height) + -1.0F;
+    float a = 0, b = 0;
+    for (int trip = 1;; ++trip) {
+      const float next = a * a - b * b + re;
+      b = 2 * (a * b) + im;
+      a = next;
+      if (a * a + b * b > 4 || trip == most) return trip;
+    }
+  }
+
+  /// Of all warps, each as many as of its longest thread.
+  double trips_of_warps() const {
+    constexpr int kLanes = 32;
+    double sum = 0;
+    for (int y = 0; y < height; y += block_y)
+      for (int x = 0; x < width; x += block_x)
+        for (int first = 0; first < block_x * block_y; first += kLanes) {
+          int longest = 0;
+          for (int thread = first; thread < first + kLanes; ++thread)
+            longest = std::max(longest, trips(x + thread % block_x, y + thread / block_x));
+          sum += longest;
+        }
+    return sum;
+  }
+};
+
+TEST(GroupKindsOfLargeLaunches, InNoOrderIssueWhatTheyDoWithinTheShareSaid) {
+  if (kSanitized) GTEST_SKIP() << "a minute of it";
+  for (const Picture& picture :
+       {Picture{1024, 1024, 32, 8, 256}, Picture{2048, 2048, 16, 16, 256}, Picture{768, 1536, 8, 32, 128}}) {
+    const auto made = picture.imported();
+    const auto& survey = made.report.survey;
+    ASSERT_TRUE(survey.sampled);
+    ASSERT_EQ(made.report.entered_loops.size(), 1U);
+    const auto trips = made.report.entered_loops.front().iterations.sum;
+    EXPECT_NEAR(trips / picture.trips_of_warps(), 1, survey.uncertain) << picture.width;
+    EXPECT_LT(survey.uncertain, 0.1) << "few groups would be enough for a wider range";
+    ASSERT_TRUE(made.kernel.kinds);
+    EXPECT_EQ(made.kernel.kinds->uncertain, survey.uncertain);
+    EXPECT_THAT(made.report.notes, Contains(HasSubstr("two standard deviations")));
+  }
+}
+
 TEST(GroupKindsOfLargeLaunches, AreToldByArithmeticHoweverManyGroupsThereAre) {
   // n = 2^34 + 7: of 2^31 - 1 groups of 32 threads the first 2^29 store, the next group in seven lanes.
   const std::string body =

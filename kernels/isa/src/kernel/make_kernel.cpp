@@ -157,6 +157,7 @@ class Maker {
                         survey.kinds.size(), clusters.kinds.size(), 100 * clusters.within, 100 * clusters.total));
       if (!result_.kernel.kinds) return;
       result_.kernel.kinds->of_group = renamed(survey.order, clusters.of);
+      result_.kernel.kinds->uncertain = survey.groups.uncertain;
       merge_equal_kinds(*result_.kernel.kinds);
       return;
     }
@@ -206,10 +207,10 @@ class Maker {
                       survey.group_cost, survey.few_groups, groups.groups));
     if (groups.sampled && groups.uncertain > kEffort.worth_a_note)
       notes.push_back(
-          fmt::format("groups behave in no order that was found: {} of {} were looked at, the others are taken to be "
-                      "like those nearest "
-                      "to them; by {} further ones, what they issue in all is known to about {:.1f} %",
-                      groups.looked_at, groups.groups, groups.checked, 100 * groups.uncertain));
+          fmt::format("groups behave in no order that was found: {} of {} were looked at, each of the others is taken "
+                      "to be like one nearby; the instructions of all groups are known to within {:.1f} %, two "
+                      "standard deviations",
+                      groups.looked_at, groups.groups, 100 * groups.uncertain));
     const auto is_assumed = [&](const std::string& label) {
       return std::ranges::any_of(result_.report.assumptions, [&](const Assumption& one) {
         return one.kind == Assumption::Kind::Taken && one.name == label;
