@@ -356,21 +356,13 @@ bool GroupFinder::every_group(double budget) {
   return true;
 }
 
-/// Executes as many groups as the budget allows, by the mean cost of groups all over the grid.
+/// Executes as many groups as the budget allows.
 void GroupFinder::some_groups() {
-  const auto axis = deciding_axis();
-  auto places = whole().middle;
-  for (const auto place : spread_places(axes_[axis].size, fewest_places())) {
-    places[axis] = place;
-    kind_of_group(group_at(places));
-  }
-  if (stop_) return;
   survey_.groups.sampled = true;
-  const auto left = static_cast<std::size_t>(left_to_spend(input_, survey_) / cost());
-  const auto axes = std::ranges::count(control_.axes, true);
-  const auto most = std::min(places_within(kEffort.some_groups, axes > 1 ? kEffort.most_tiles : kEffort.most_places),
-                             std::max(fewest_places(), left));
-  axes > 1 ? tiles_of_groups(most) : nearest_groups(static_cast<std::int64_t>(most));
+  if (std::ranges::count(control_.axes, true) == 1)
+    nearest_groups(static_cast<std::int64_t>(places_within(kEffort.order_of_groups, kEffort.most_places)));
+  else
+    tiles_of_groups();
 }
 
 /// Evenly spread places stand for the places nearest to them. Places before and at multiples of large powers of two
@@ -410,11 +402,52 @@ void GroupFinder::nearest_groups(std::int64_t most) {
   if (!stop_) note_error(cells, {std::ssize(cells), 1, 1});
 }
 
-/// Cuts the grid into tiles about as long in threads along each axis. A random group of each stands for all of them:
-/// neighbours in all directions are more alike than neighbours in a row, and no group is preferred.
-void GroupFinder::tiles_of_groups(std::size_t most) {
+/// Adds the changes of the work from a group to its neighbour along each axis, as shares of their work: few pairs are
+/// looked at, and a single pair must not decide.
+void GroupFinder::add_changes(const Dimensions& group, std::array<double, 3>& changes) {
+  const auto kind = kind_of_group(group);
+  for (std::size_t axis = 0; axis < 3 && !stop_; ++axis) {
+    if (!control_.axes[axis]) continue;
+    auto next = group;
+    next[axis] += next[axis] + 1 < input_.launch.grid[axis] ? 1 : -1;
+    const auto kind_of_next = kind_of_group(next);
+    if (stop_) return;
+    const auto one = work(kind), other = work(kind_of_next);
+    if (one + other > 0) changes[axis] += std::abs(one - other) / (one + other);
+  }
+}
+
+/// Cuts the grid into tiles, as long in threads along each axis, or longer where neighbours hardly differ. A random
+/// group of each stands for all of them: neighbours in all directions are more alike than neighbours in a row, and no
+/// group is preferred. Pairs of neighbours all over the grid show the cost of a group, and the changes along each axis.
+void GroupFinder::tiles_of_groups() {
+  survey_.soon_enough = kEffort.kinds_in_tiles;
+  std::array<double, 3> changes{0, 0, 0};
+  auto looked_at = whole().middle;
+  for (const auto place : spread_places(axes_[deciding_axis()].size, fewest_places())) {
+    looked_at[deciding_axis()] = place;
+    add_changes(group_at(looked_at), changes);
+    if (stop_) return;
+  }
+  // A part of the rest: groups that cost more than the first few suggest must not end the look at the grid halfway.
+  const auto left = static_cast<std::size_t>(left_to_spend(input_, survey_) / (kEffort.looks * cost()));
+  const auto most =
+      std::min(places_within(kEffort.tiles_of_groups, kEffort.most_tiles), std::max(fewest_places(), left));
   use_axes(false);
-  const auto counts = tiles_along(static_cast<double>(most));
+  const auto shares = [&](const std::array<double, 3>& of) {
+    const auto sum = of[0] + of[1] + of[2];
+    return sum > 0 ? std::array{of[0] / sum, of[1] / sum, of[2] / sum} : of;
+  };
+  std::array<double, 3> threads{0, 0, 0};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    threads[axis] = control_.axes[axis] ? static_cast<double>(input_.launch.block[axis]) : 0;
+  threads = shares(threads), changes = shares(changes);
+  bool is_even = true;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    is_even = is_even && changes[axis] >= kEffort.little_change * threads[axis];
+    changes[axis] += kEffort.least_change * threads[axis];
+  }
+  const auto counts = tiles_along(static_cast<double>(most), is_even ? threads : changes);
   const auto count = counts[0] * counts[1] * counts[2];
   std::vector<Part> tiles;
   for (std::int64_t number = 0; number < count; ++number) {
@@ -438,23 +471,23 @@ void GroupFinder::tiles_of_groups(std::size_t most) {
 }
 
 /// The number of tiles along each axis.
-Dimensions GroupFinder::tiles_along(double most) const {
+Dimensions GroupFinder::tiles_along(double most, const std::array<double, 3>& changes) const {
   std::vector<std::size_t> deciding;
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (control_.axes[axis]) deciding.push_back(axis);
   std::ranges::sort(deciding, {}, [&](std::size_t axis) { return input_.launch.grid[axis]; });
-  const auto threads = [&](std::size_t axis) {
-    return static_cast<double>(input_.launch.grid[axis] * input_.launch.block[axis]);
+  const auto change_over = [&](std::size_t axis) {
+    return static_cast<double>(input_.launch.grid[axis]) * changes[axis];
   };
   double all = 1;
-  for (const auto axis : deciding) all *= threads(axis);
+  for (const auto axis : deciding) all *= change_over(axis);
   Dimensions counts{1, 1, 1};
   for (std::size_t i = 0; i < deciding.size(); ++i) {
     const auto axis = deciding[i];
-    const auto along = threads(axis) * std::pow(most / all, 1 / static_cast<double>(deciding.size() - i));
+    const auto along = change_over(axis) * std::pow(most / all, 1 / static_cast<double>(deciding.size() - i));
     counts[axis] = std::clamp<std::int64_t>(std::llround(along), 1, input_.launch.grid[axis]);
     most /= static_cast<double>(counts[axis]);
-    all /= threads(axis);
+    all /= change_over(axis);
   }
   const auto rows = input_.launch.grid[1] * input_.launch.grid[2];  // the order of the groups has runs in each
   counts[0] = std::clamp<std::int64_t>(kEffort.runs / rows, 1, counts[0]);

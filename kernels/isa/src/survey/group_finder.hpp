@@ -76,8 +76,9 @@ class GroupFinder {
   bool every_group(double budget);
   void some_groups();
   void nearest_groups(std::int64_t most);
-  void tiles_of_groups(std::size_t most);
-  Dimensions tiles_along(double most) const;
+  void add_changes(const Dimensions& group, std::array<double, 3>& changes);
+  void tiles_of_groups();
+  Dimensions tiles_along(double most, const std::array<double, 3>& changes) const;
   static double groups_of(const GroupBox& box);
   void note_error(const std::vector<Cell>& cells, const Dimensions& counts);
   double work(std::uint32_t kind);
