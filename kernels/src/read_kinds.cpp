@@ -16,10 +16,11 @@ class KindsReader {
       : file_(file), parameters_(parameters) {}
 
   GroupKinds read(const JsonNode& node) {
-    if (!node.allow_keys({"of_group", "values"})) return {};
+    if (!node.allow_keys({"of_group", "values", "uncertain"})) return {};
     if (const auto values = node.find("values"))
       for (const auto& [name, column] : values->members()) read_column(name, column);
     if (const auto of_group = node.require("of_group")) read_of_group(*of_group);
+    if (const auto uncertain = node.find("uncertain")) kinds_.uncertain = uncertain->number(0, kAnyNumber).value_or(0);
     return std::move(kinds_);
   }
 

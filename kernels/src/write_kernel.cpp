@@ -139,6 +139,7 @@ class Writer {
       for (const auto& of_kind : column)
         written.push_back(of_kind.size() == 1 ? number(of_kind.front()) : list(of_kind));
     }
+    if (kinds.uncertain > 0) object["uncertain"] = kinds.uncertain;
     return object;
   }
 

@@ -29,7 +29,8 @@ TEST(CachesDifferential, ProductEqualsReferenceOnRandomKernelsAndDevices) {
   check_property(drawn_share(40000), [] {
     const RandomAccesses drawn = *random_accesses();
     const Kernel kernel = drawn.kernel();
-    const KernelWithLevels product = with_levels(kernel, drawn.device, drawn.launch(), {1e15});
+    const KernelWithLevels product =
+        with_levels(kernel, drawn.device, drawn.launch(), {.lines = 1e15, .both_orders = true});
     if (product.found) RC_ASSERT(product.found->simulated_groups == product.found->groups);
     if (product.found) RC_ASSERT(product.found->most_trips == 0);
     const Comparison comparison(kernel, product.filled, reference_caches(kernel, drawn.device, drawn.launch()));

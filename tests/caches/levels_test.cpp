@@ -18,7 +18,7 @@ using testing::DoubleNear;
 using testing::ElementsAre;
 
 constexpr std::int64_t kKilo = 1024;
-constexpr CacheEffort kAll{1e15};
+constexpr CacheEffort kAll{.lines = 1e15, .both_orders = true};
 
 /// Results for the instructions of a kernel, by their ids.
 class Found {

@@ -63,7 +63,8 @@ TEST_P(ShippedKernels, AreServedAsTheReferenceSays) {
     options.groups = kGroups;
     const Launch launch = resolve_launch(kernel, device, options);
     const CacheLaunch of_caches{launch.values, launch.groups.value, std::min<std::int64_t>(launch.slots, 2)};
-    const Comparison comparison(kernel, with_levels(kernel, device, of_caches, {1e15}).filled,
+    const Comparison comparison(kernel,
+                                with_levels(kernel, device, of_caches, {.lines = 1e15, .both_orders = true}).filled,
                                 reference_caches(kernel, device, of_caches));
     EXPECT_TRUE(comparison.is_equal) << GetParam() << " on " << device.name << ":\n" << comparison.differences;
   }

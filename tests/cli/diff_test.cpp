@@ -55,6 +55,26 @@ TEST(Diff, TakesPtxOnEitherSide) {
   EXPECT_THAT(kernels.out, AllOf(StartsWith("A  saxpy on v100"), HasSubstr("\nB  scale on v100")));
 }
 
+TEST(Diff, TakesTwoEntriesOfOneFile) {
+  std::string two = kScalePtx, square = two.substr(two.find(".visible"));
+  square.replace(square.find("scale"), 5, "twice");
+  square.replace(square.find("mul.f32 %f2, %f1, %f1;"), 22, "add.f32 %f2, %f1, %f1;");
+  const Workplace place(Files{{"two.ptx", two + square}});
+  const std::vector<std::string> launch{"--device=v100", "--block=64", "--grid=160"};
+  const auto run = [&](std::vector<std::string> words) {
+    words.insert(words.end(), launch.begin(), launch.end());
+    return place.run(words);
+  };
+  const auto both = run({"diff", "two.ptx:scale", "two.ptx:twice"});
+  EXPECT_EQ(both.status, 0) << both.err;
+  EXPECT_THAT(both.out, AllOf(StartsWith("A  scale on v100"), HasSubstr("\nB  twice on v100")));
+  const auto one = run({"simulate", "two.ptx:twice"});
+  EXPECT_EQ(one.status, 0) << one.err;
+  EXPECT_THAT(one.out, StartsWith("twice on v100"));
+  EXPECT_THAT(warpipe({"diff", "saxpy:x", "reduction", "--device", "v100"}).err,
+              HasSubstr("a kernel file has no entry \"x\"; name the file alone"));
+}
+
 TEST(Diff, ContributionsAddUpToTheChange) {
   const auto outcome = warpipe({"diff", "saxpy", "reduction", "--device", "v100", "--json"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;

@@ -26,7 +26,8 @@ TEST(Kinds, AreReadAsTheyStand) {
 
 TEST(Kinds, ReadBackTheSame) {
   for (const char* kinds : {R"({"of_group": [[1, 3], [0, 1]], "values": {"trips": [2, [5, 6.5]]}})",
-                            R"x({"of_group": "floor(group / n)", "values": {"trips": [2, 3]}})x"}) {
+                            R"x({"of_group": "floor(group / n)", "values": {"trips": [2, 3]}})x",
+                            R"x({"of_group": [[0, 1]], "values": {"trips": [2]}, "uncertain": 0.06})x"}) {
     const std::string text = write_kernel_json(read_kernel_json(with_kinds(kinds), "k.json"));
     const Kernel again = read_kernel_json(text, "k.json");
     EXPECT_EQ(again.kinds, read_kernel_json(with_kinds(kinds), "k.json").kinds) << text;

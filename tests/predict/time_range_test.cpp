@@ -55,6 +55,20 @@ TEST(TimeRange, IsThatOfTheNumbersAndOfTheModelInQuadrature) {
   EXPECT_NEAR(cycles.high, 1000 * std::exp(std::hypot(std::log(1.2), 0.03)), kHalfOfTheSixthDigit);
 }
 
+// The groups that were not looked at may issue a quarter more or less: a factor of 1.25 beside the 3 % of the model.
+TEST(TimeRange, IsWiderWhereTheWorkOfGroupsIsUncertain) {
+  const Device device =
+      device_with({{"ffma", "a", 1, 10,
+                    R"({"source": {"kind": "fitted", "reference": "r", "intervals": {"completion": [9, 12]}}})"}});
+  Kernel kernel =
+      kernel_with(R"({"loop": "i", "trip_count": 100, "body": [{"id": "x", "op": "ffma", "after": ["x"]}]})");
+  kernel.kinds = GroupKinds{std::vector<GroupKinds::Run>{{0, 1}}, {}, 0.25};
+  const Interval cycles = range_of(kernel, device).cycles;
+  const double error = std::hypot(0.03, std::log(1.25));
+  EXPECT_NEAR(cycles.low, 1000 * std::exp(-std::hypot(std::log(0.9), error)), kHalfOfTheSixthDigit);
+  EXPECT_NEAR(cycles.high, 1000 * std::exp(std::hypot(std::log(1.2), error)), kHalfOfTheSixthDigit);
+}
+
 TEST(TimeRange, IsNotToldOfADeviceThatIsMadeUp) {
   const Kernel kernel = kernel_with(R"({"id": "x", "op": "ffma"})");
   Device device = device_with({{"ffma", "a", 1, 10}, {"fadd", "a", 1, 10}});

@@ -158,6 +158,105 @@ TEST(GroupKindsOfLargeLaunches, OfATreeIssueWhatItsFewLargeNodesDo) {
   EXPECT_NEAR(executed(made, "branch") / (20. * (1 << 19) + (1 << 20)), 1, 0.01);
 }
 
+/// A picture of the Mandelbrot set: the trips of each thread end by arithmetic, in no order over the grid.
+struct Picture {
+  int width, height, block_x, block_y, most;
+
+  ptx::Import imported() const {
+    const auto number = [](const char* format, int of) { return fmt::format(fmt::runtime(format), of); };
+    const std::string body =
+        "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.u32 %r1, %r1, %r2, %r3;"
+        "mov.u32 %r2, %ctaid.y; mov.u32 %r3, %ntid.y; mov.u32 %r4, %tid.y; mad.lo.u32 %r2, %r2, %r3, %r4;"
+        "cvt.rn.f32.u32 %f1, %r1; mul.rn.f32 %f1, %f1, 0f40400000;" +
+        number("cvt.rn.f32.u32 %f2, {};", width) + "div.rn.f32 %f1, %f1, %f2; add.rn.f32 %f1, %f1, 0fC0000000;" +
+        "cvt.rn.f32.u32 %f2, %r2; add.rn.f32 %f2, %f2, %f2;" + number("cvt.rn.f32.u32 %f3, {};", height) +
+        "div.rn.f32 %f2, %f2, %f3; add.rn.f32 %f2, %f2, 0fBF800000;"
+        "mov.f32 %f3, 0f00000000; mov.f32 %f4, 0f00000000; mov.u32 %r3, 0;"
+        "L: mul.rn.f32 %f5, %f3, %f3; mul.rn.f32 %f6, %f4, %f4; sub.rn.f32 %f5, %f5, %f6; add.rn.f32 %f5, %f5, %f1;"
+        "mul.rn.f32 %f4, %f3, %f4; add.rn.f32 %f4, %f4, %f4; add.rn.f32 %f4, %f4, %f2; mov.f32 %f3, %f5;"
+        "mul.rn.f32 %f5, %f3, %f3; mul.rn.f32 %f6, %f4, %f4; add.rn.f32 %f5, %f5, %f6; add.u32 %r3, %r3, 1;"
+        "setp.gt.f32 %p1, %f5, 0f40800000; @%p1 bra END;" +
+        number("setp.lt.u32 %p2, %r3, {}; @%p2 bra L;", most) + "\nEND: ret;";
+    auto options = one_warp();
+    options.launch.block = {block_x, block_y, 1};
+    options.launch.grid = {width / block_x, height / block_y, 1};
+    return import(body, options);
+  }
+
+  /// Of a pixel.
+  int trips(int x, int y) const {
+    const auto re = static_cast<float>(x) * 3.0F / static_cast<float>(width) + -2.0F;
+    const auto im = 2.0F * static_cast<float>(y) / static_cast<float>(height) + -1.0F;
+    float a = 0, b = 0;
+    for (int trip = 1;; ++trip) {
+      const float next = a * a - b * b + re;
+      b = 2 * (a * b) + im;
+      a = next;
+      if (a * a + b * b > 4 || trip == most) return trip;
+    }
+  }
+
+  /// Of all warps, each as many as of its longest thread.
+  double trips_of_warps() const {
+    constexpr int kLanes = 32;
+    double sum = 0;
+    for (int y = 0; y < height; y += block_y)
+      for (int x = 0; x < width; x += block_x)
+        for (int first = 0; first < block_x * block_y; first += kLanes) {
+          int longest = 0;
+          for (int thread = first; thread < first + kLanes; ++thread)
+            longest = std::max(longest, trips(x + thread % block_x, y + thread / block_x));
+          sum += longest;
+        }
+    return sum;
+  }
+};
+
+// Two standard deviations: an error in twenty may be larger, and a large error is rare.
+TEST(GroupKindsOfLargeLaunches, InNoOrderIssueWhatTheyDoWithinTheShareSaid) {
+  if (kSanitized) GTEST_SKIP() << "a minute of it";
+  int pictures = 0, within = 0;
+  double squares = 0;
+  for (const auto& [block_x, block_y] : {std::pair(32, 8), std::pair(16, 16), std::pair(8, 32)})
+    for (const int size : {512, 768, 1024, 1280, 1536}) {
+      const Picture picture{size, 2048 - size, block_x, block_y, 128};
+      const auto made = picture.imported();
+      const auto& survey = made.report.survey;
+      ASSERT_TRUE(survey.sampled) << size;
+      ASSERT_EQ(made.report.entered_loops.size(), 1U);
+      const auto off = made.report.entered_loops.front().iterations.sum / picture.trips_of_warps() - 1;
+      ++pictures;
+      within += std::abs(off) <= survey.uncertain ? 1 : 0;
+      squares += off * off;
+      EXPECT_LT(survey.uncertain, 0.08) << "few groups would be enough for a wider range";
+      ASSERT_TRUE(made.kernel.kinds);
+      EXPECT_EQ(made.kernel.kinds->uncertain, survey.uncertain);
+      EXPECT_THAT(made.report.notes, Contains(HasSubstr("two standard deviations")));
+    }
+  EXPECT_GE(within, pictures - 1);
+  EXPECT_LT(std::sqrt(squares / pictures), 0.035);
+}
+
+// n = 0 leaves every thread at its guard, and n = 10 lets ten through; a kernel that writes nothing on purpose is
+// silent.
+TEST(IdleLaunches, SayThatNoThreadWrites) {
+  const auto notes_of = [](const std::string& n, const std::string& last) {
+    auto options = one_warp();
+    options.launch.grid = {4, 1, 1};
+    options.launch.arguments["n"] = n;
+    return import(
+               "ld.param.u32 %r1, [n]; mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, %r1; @%p1 bra END;"
+               "ld.param.u64 %rd1, [p]; mul.wide.u32 %rd2, %r2, 4; add.u64 %rd1, %rd1, %rd2; " +
+                   last + "\nEND: ret;",
+               options)
+        .report.notes;
+  };
+  const char* const store = "st.global.u32 [%rd1], %r2;";
+  EXPECT_THAT(notes_of("0", store), Contains(HasSubstr("none comes to any of the 1 stores and atomics")));
+  EXPECT_THAT(notes_of("10", store), Not(Contains(HasSubstr("no thread of the launch writes"))));
+  EXPECT_THAT(notes_of("0", "ld.global.u32 %r3, [%rd1];"), Not(Contains(HasSubstr("no thread of the launch writes"))));
+}
+
 TEST(GroupKindsOfLargeLaunches, AreToldByArithmeticHoweverManyGroupsThereAre) {
   // n = 2^34 + 7: of 2^31 - 1 groups of 32 threads the first 2^29 store, the next group in seven lanes.
   const std::string body =

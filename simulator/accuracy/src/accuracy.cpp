@@ -7,7 +7,7 @@
 
 #include "warpipe/accuracy/measured_row.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/predict/with_effort.hpp"
+#include "warpipe/predict/lower.hpp"
 #include "warpipe/sweep/parallel.hpp"
 
 namespace warpipe {
@@ -55,8 +55,7 @@ namespace {
 /// @throws Error where the row cannot be predicted
 void predict_row(Comparison& row, const Kernel& kernel, const Device& device, const LaunchOptions& options) {
   const Measurement& measurement = row.measurement;
-  const Prediction prediction =
-      predict(lower_launch(kernel, device, options_of(measurement, kernel, device, options), kOneOrder));
+  const Prediction prediction = predict(lower_launch(kernel, device, options_of(measurement, kernel, device, options)));
   const auto said = [&](Ticks cycles) {
     return in_quantity(measurement, prediction.launch, prediction.clock, device, cycles);
   };

@@ -9,7 +9,6 @@
 #include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/lower.hpp"
-#include "warpipe/predict/with_effort.hpp"
 #include "warpipe/sweep/parallel.hpp"
 
 namespace warpipe {
@@ -65,7 +64,7 @@ FitRows::FitRows(const std::vector<Measurement>& measurements, const Lookup<Kern
       auto found = by_name.find(measurement.kernel);
       if (found == by_name.end()) found = by_name.emplace(measurement.kernel, kernels(measurement.kernel)).first;
       const LaunchOptions own = options_of(measurement, found->second, device, options);
-      const Row row{measurement, settle_launch(found->second, device, own, kOneOrder)};
+      const Row row{measurement, settle_launch(found->second, device, own)};
       // Fails now, and with the line, rather than later in the midst of the work.
       in_quantity(measurement, row.settled.launch, row.settled.device.clock, changed, Ticks{1});
       lowered(row, changed);

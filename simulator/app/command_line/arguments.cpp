@@ -223,11 +223,11 @@ Hertz read_clock(const std::string& option, const std::string& text) {
   if (!number)
     refuse(option, fmt::format("\"{}\" is not a clock", text), "", "write it as in 1.4GHz, 1400MHz or 1.4e9");
   const Hertz clock{*number * (has_unit ? unit->second : 1)};
-  if (clock >= kLowestClock && clock <= kHighestClock) return clock;
   const bool forgotten = !has_unit && *number >= 1 && *number <= kHighestClock.count / 1e6;
-  refuse(
-      option, fmt::format("no device has a clock of {:g} Hz", clock.count), "a clock must be from 1 MHz to 20 GHz",
-      forgotten ? fmt::format("did you mean {}{}?", text, *number <= kHighestClock.count / 1e9 ? "GHz" : "MHz") : "");
+  const auto advice =
+      forgotten ? fmt::format("did you mean {}{}?", text, *number <= kHighestClock.count / 1e9 ? "GHz" : "MHz") : "";
+  if (auto refusal = refusal_of_clock(option, clock, advice)) throw UsageError(std::move(*refusal));
+  return clock;
 }
 
 std::int64_t read_whole(const std::string& option, std::string_view text, std::int64_t least) {

@@ -22,4 +22,16 @@ class DataFiles : public warpipe::DataFiles {
   explicit DataFiles(const std::optional<std::string>& data);
 };
 
+/// The file of a kernel, and its entry.
+struct NamedKernel {
+  std::string path;
+  std::string entry;  ///< of FILE:ENTRY; else empty
+};
+
+/// @param name  a shipped name, a file, or FILE:ENTRY
+NamedKernel named_kernel(const std::string& name, const DataFiles& files);
+
+/// @throws InputError for an entry of a kernel file, which has none
+void require_entry(const NamedKernel& kernel, const TextFile& file);
+
 }  // namespace warpipe::app

@@ -63,9 +63,10 @@ void check_import_options(const Arguments& arguments, const TextFile& kernel) {
   if (arguments.has("groups")) refuse("--groups", "--grid gives the groups of PTX", "", "leave it out");
 }
 
-GivenLaunch read_given_launch(const Arguments& arguments) {
+GivenLaunch read_given_launch(const Arguments& arguments, const std::string& entry) {
   GivenLaunch given;
   read_places(arguments, given);
+  if (!entry.empty()) given.entry = entry;
   return given;
 }
 

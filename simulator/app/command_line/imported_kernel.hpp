@@ -18,8 +18,9 @@ void check_import_options(const Arguments& arguments, const TextFile& kernel);
 void check_import_options(const Arguments& arguments, const std::string& other);
 
 /// The values of a launch in the options of a command line.
+/// @param entry  in place of the entry of --entry, unless empty
 /// @throws UsageError for a wrong value
-GivenLaunch read_given_launch(const Arguments& arguments);
+GivenLaunch read_given_launch(const Arguments& arguments, const std::string& entry = {});
 
 /// A launch, and the options of the command line common to all launches, except registers.
 ImportRequest read_import_request(const Arguments& arguments, const GivenLaunch& given);

@@ -13,10 +13,13 @@
 namespace warpipe::app {
 
 ReadKernel read_kernel_and_import(const Arguments& arguments, const DataFiles& files, const Device* device) {
-  const auto file = read_program(files.kernel_path(arguments.only("KERNEL")), arguments, device);
+  const auto named = named_kernel(arguments.only("KERNEL"), files);
+  const auto file = read_program(named.path, arguments, device);
+  require_entry(named, file);
   check_import_options(arguments, file);
   if (!is_code(file)) return {read_kernel_json(file.text, file.name), {}, {}};
-  auto source = read_import_source(file, arguments, device == nullptr ? isa::Target() : target_of(*device, arguments));
+  const auto target = device == nullptr ? isa::Target() : target_of(*device, arguments);
+  auto source = read_import_source(file, read_given_launch(arguments, named.entry), arguments, target);
   auto imported = import_kernel(source);
   return {std::move(imported.kernel), std::move(source), std::move(imported.report)};
 }

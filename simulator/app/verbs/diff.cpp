@@ -17,7 +17,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
-#include "warpipe/predict/with_effort.hpp"
+#include "warpipe/predict/lower.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/views/difference_view.hpp"
 
@@ -27,16 +27,20 @@ namespace {
 /// One of the two sides: a saved result, or a kernel on a device.
 struct Side {
   TextFile file;
+  std::string entry;  ///< of FILE:ENTRY
   bool is_saved = false;
   std::optional<std::string> device;  ///< of a kernel
 };
 
-TextFile read_side(const std::string& name, const std::optional<std::string>& device, const Arguments& arguments,
-                   const DataFiles& files) {
-  const auto path = files.kernel_path(name);
+Side read_side(const std::string& name, const std::optional<std::string>& device, const Arguments& arguments,
+               const DataFiles& files) {
+  const auto kernel = named_kernel(name, files);
   const auto read = device ? std::make_optional(files.device(*device)) : std::nullopt;
-  if (!is_source(path)) return read_kernel_input(path, read ? compile_target(*read) : "");
-  return compile(path, arguments, read ? &*read : nullptr);
+  auto file = is_source(kernel.path) ? compile(kernel.path, arguments, read ? &*read : nullptr)
+                                     : read_kernel_input(kernel.path, read ? compile_target(*read) : "");
+  require_entry(kernel, file);
+  const bool is_saved = !is_code(file) && is_saved_result(file.text);
+  return {std::move(file), kernel.entry, is_saved, device};
 }
 
 /// Reads A and B, or a single kernel for two devices.
@@ -51,20 +55,19 @@ std::vector<Side> read_sides(const Arguments& arguments, const DataFiles& files)
            arguments.advice_for(names[2]));
   if (names.size() == 1 && !device_b)
     refuse("B", "this argument is missing", "", "give a second kernel or result, or another device with --device-b");
-  const bool both = names.size() == 1 || std::ranges::count_if(names, is_source) == 2;
-  if (arguments.has("keep") && both && is_source(names[0]))
+  const auto is_compiled = [&](const std::string& name) { return is_source(named_kernel(name, files).path); };
+  const bool both = names.size() == 1 || std::ranges::all_of(names, is_compiled);
+  if (arguments.has("keep") && both && is_compiled(names[0]))
     refuse("--keep", "two compilations cannot be kept in one file", "", "keep each by a run of its own, as by import");
   std::vector<Side> sides;
   for (const auto& name : names) {
     const auto& its_device = sides.empty() || !device_b ? device : device_b;
-    Side side{read_side(name, its_device, arguments, files), false, its_device};
-    side.is_saved = !is_code(side.file) && is_saved_result(side.file.text);
-    sides.push_back(std::move(side));
+    sides.push_back(read_side(name, its_device, arguments, files));
   }
   if (sides.size() == 2) return sides;
   const bool again = !sides[0].file.source.empty();  // for the other device
-  sides.push_back(
-      {again ? read_side(names[0], device_b, arguments, files) : sides[0].file, sides[0].is_saved, device_b});
+  sides.push_back(again ? read_side(names[0], device_b, arguments, files) : sides[0]);
+  sides[1].device = device_b;
   return sides;
 }
 
@@ -102,7 +105,8 @@ void check_options(const Arguments& arguments, const std::vector<Side>& sides) {
 
 Kernel kernel_of(const Side& side, const Arguments& arguments, const Device& device) {
   if (!is_code(side.file)) return read_kernel_json(side.file.text, side.file.name);
-  auto imported = import_kernel(side.file, arguments, target_of(device, arguments));
+  const auto given = read_given_launch(arguments, side.entry);
+  auto imported = import_kernel(read_import_source(side.file, given, arguments, target_of(device, arguments)));
   warn_of_import(read_voice(arguments), imported.report);
   return std::move(imported.kernel);
 }
@@ -122,7 +126,7 @@ Outcome outcome_of(const Side& side, const Arguments& arguments, const DataFiles
   const auto kernel = kernel_of(side, arguments, device);
   const auto outcome = [&] {
     const ProgressLine progress(read_voice(arguments), simulation("simulating", kernel, device, options, true));
-    Simulation simulation(lower_launch(kernel, device, options, kOneOrder), {.stalls = true});
+    Simulation simulation(lower_launch(kernel, device, options), {.stalls = true});
     return Outcome{simulation.prediction(), simulation.explanation()};
   }();
   for (const auto& warning : outcome.prediction.warnings) warn(read_voice(arguments), warning);
@@ -170,7 +174,8 @@ constexpr std::string_view kDiffNotes = R"(
 A and B are two kernels on a device, or one kernel on two devices, or results
 that simulate --json saved (with --view stalls --view instructions, which tell
 what accounts for the change), or one of each. Launch options are for both
-kernels.
+kernels. FILE:ENTRY names an entry of code, so that two entries of one file
+can be compared; --entry is for both.
 )";
 
 }  // namespace

@@ -19,7 +19,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/symbols.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
-#include "warpipe/predict/with_effort.hpp"
+#include "warpipe/predict/lower.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/sweep/parallel.hpp"
 #include "warpipe/views/launches_view.hpp"
@@ -155,7 +155,7 @@ Predicted predicted(const ProgramRun& run, std::size_t launch) {
     auto imported = run.imports[launch].code->module.import(run.imports[launch].options);
     made.notes = std::move(imported.report.notes);
     for (const auto& one : imported.report.assumptions) made.notes.push_back("assumed: " + shown(one));
-    made.prediction = predict(lower_launch(imported.kernel, run.device, run.options, kOneOrder));
+    made.prediction = predict(lower_launch(imported.kernel, run.device, run.options));
     const auto& warnings = made.prediction->warnings;
     made.notes.insert(made.notes.end(), warnings.begin(), warnings.end());
   } catch (const Error& error) {

@@ -176,7 +176,7 @@ void ResultViews::simulate(const Kernel& kernel, const Device& device, const Lau
   questions.timeline_window = window;
   const bool observes = questions.stalls || questions.occupancy_history;
   const ProgressLine progress(voice, warpipe::app::simulation("simulating", kernel, device, options, observes));
-  LoweredLaunch launch = lower_launch(kernel, device, options, show("memory") ? CacheEffort() : kOneOrder);
+  LoweredLaunch launch = lower_launch(kernel, device, options, show("memory") ? kBothOrders : CacheEffort());
   const bool is_short = instructions_issued(launch.program) <= Answers::kMostUnasked;
   questions.critical_path = show(kPath) && (follows_long_runs_ || is_short);
   answers_ = std::make_unique<Answers>(std::move(launch), questions, voice);

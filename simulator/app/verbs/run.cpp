@@ -95,9 +95,7 @@ ExitStatus run_run(const Arguments& arguments) {
   if (pages) pages->write(page_of(report_of(run)));
   trace.write(run, voice);
   if (!end.is_good()) return ExitStatus::BadInput;
-  const bool is_complete =
-      std::ranges::all_of(run.events.launches, [](const auto& launch) { return launch.time.has_value(); });
-  return is_complete ? ExitStatus::Done : ExitStatus::NoModel;
+  return is_predicted(run) ? ExitStatus::Done : ExitStatus::NoModel;
 }
 
 constexpr std::string_view kRunNotes = R"(

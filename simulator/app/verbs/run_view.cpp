@@ -184,6 +184,8 @@ void write_sums(JsonWriter& json, const char* key, const Records& records) {
 
 }  // namespace
 
+bool is_predicted(const ExecutedProgram& run) { return sums_of(run.events).failed == 0; }
+
 ProgramReport report_of(const ExecutedProgram& run) {
   const auto sums = sums_of(run.events);
   const auto name = std::filesystem::path(run.program).filename().string();

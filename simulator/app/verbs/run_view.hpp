@@ -19,6 +19,9 @@ struct ExecutedProgram {
   programs::RunEvents events;
 };
 
+/// @return whether every launch has a time
+bool is_predicted(const ExecutedProgram& run);
+
 /// A line for each kernel, in the order of their shares of the time, then for each kind of copy, and the sums.
 std::string write_text(const ExecutedProgram& run);
 /// The same for a page, with the timeline.

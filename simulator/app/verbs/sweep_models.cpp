@@ -14,7 +14,6 @@
 #include "command_line/compiler.hpp"
 #include "command_line/imported_kernel.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/inputs/places.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
 
@@ -58,19 +57,18 @@ Names kernel_names(const Arguments& arguments) {
   return *varied;
 }
 
-/// A file and its requested entry; empty: the entry of --entry.
-struct NamedKernel {
-  std::string path, entry;
+/// A kernel; without an entry: the entry of --entry.
+struct VariedKernel : NamedKernel {
   std::vector<std::string> defines{};  ///< "TILE=16", of macros of a source
 };
 
 /// Kernels with each combination of the values of `--vary define.NAME=`, the last macro fastest.
-std::vector<NamedKernel> with_defines(const std::vector<NamedKernel>& kernels, const Arguments& arguments) {
+std::vector<VariedKernel> with_defines(const std::vector<VariedKernel>& kernels, const Arguments& arguments) {
   std::vector<Variation> macros;
   for (const auto& text : arguments.values("vary"))
     if (const auto variation = parse_define(text)) macros.push_back(*variation);
   if (macros.empty()) return kernels;
-  std::vector<NamedKernel> all;
+  std::vector<VariedKernel> all;
   for (const auto& kernel : kernels) {
     if (!is_source(kernel.path))
       refuse(fmt::format("--vary {}", macros.front().name),
@@ -85,20 +83,14 @@ std::vector<NamedKernel> with_defines(const std::vector<NamedKernel>& kernels, c
   return all;
 }
 
-NamedKernel find_kernel(const std::string& name, const DataFiles& files) {
-  const auto colon = name.rfind(':');
-  if (colon == std::string::npos || is_there(name)) return {files.kernel_path(name), ""};
-  return {files.kernel_path(name.substr(0, colon)), name.substr(colon + 1)};
-}
-
 /// Reads the kernels of a sweep, each for each device.
 class KernelReader {
  public:
   KernelReader(const Arguments& arguments, const std::vector<Device>& devices)
       : arguments_(arguments), devices_(devices) {}
 
-  std::vector<std::vector<SweepKernel>> read(const std::vector<NamedKernel>& kernels) {
-    const bool any_source = std::ranges::any_of(kernels, is_source, &NamedKernel::path);
+  std::vector<std::vector<SweepKernel>> read(const std::vector<VariedKernel>& kernels) {
+    const bool any_source = std::ranges::any_of(kernels, is_source, &VariedKernel::path);
     if (!any_source) check_compiler_options(arguments_, kernels.front().path);
     for (const auto& kernel : kernels)
       if (!is_source(kernel.path)) files_.emplace(kernel.path, read_kernel_input(kernel.path));
@@ -122,7 +114,7 @@ class KernelReader {
     friend bool operator==(const Target&, const Target&) = default;
   };
 
-  std::vector<SweepKernel> for_devices(const NamedKernel& kernel) {
+  std::vector<SweepKernel> for_devices(const VariedKernel& kernel) {
     std::vector<std::pair<Target, SweepKernel>> made;
     std::vector<SweepKernel> all;
     for (const auto& device : devices_) {
@@ -138,7 +130,7 @@ class KernelReader {
   }
 
   /// Among several variants of a source, a variant that does not compile is an error of its own points.
-  SweepKernel for_device(const NamedKernel& kernel, const Device& device) {
+  SweepKernel for_device(const VariedKernel& kernel, const Device& device) {
     if (kernel.defines.empty()) return made_for(kernel, device);
     try {
       return made_for(kernel, device);
@@ -149,25 +141,22 @@ class KernelReader {
     }
   }
 
-  SweepKernel made_for(const NamedKernel& kernel, const Device& device) {
+  SweepKernel made_for(const VariedKernel& kernel, const Device& device) {
     const auto& file = is_source(kernel.path) ? compiled(kernel, device) : files_.at(kernel.path);
     texts_ += file.text;
     if (is_code(file)) return imported(file, kernel.entry, device);
-    if (!kernel.entry.empty())
-      throw InputError(Diagnostic{kernel.path, fmt::format("a kernel file has no entry \"{}\"", kernel.entry), "",
-                                  "name the file alone"});
+    require_entry(kernel, file);
     return {read_kernel_json(file.text, file.name)};
   }
 
   SweepKernel imported(const TextFile& file, const std::string& entry, const Device& device) {
     check_import_options(arguments_, file);
-    auto given = read_given_launch(arguments_);
-    if (!entry.empty()) given.entry = entry;
-    auto source = read_import_source(file, given, arguments_, target_of(device, arguments_));
+    auto source =
+        read_import_source(file, read_given_launch(arguments_, entry), arguments_, target_of(device, arguments_));
     return {std::move(source.module), std::move(source.options)};
   }
 
-  const TextFile& compiled(const NamedKernel& kernel, const Device& device) {
+  const TextFile& compiled(const VariedKernel& kernel, const Device& device) {
     const std::tuple key(kernel.path, kernel.defines, compile_target(device));
     if (const auto found = compiled_.find(key); found != compiled_.end()) return found->second;
     if (arguments_.has("keep") && !compiled_.empty())
@@ -189,8 +178,8 @@ NamedModels read_sweep_models(const Arguments& arguments, const DataFiles& files
   const auto names = kernel_names(arguments);
   std::vector<Device> devices;
   for (const auto& name : device_names(arguments)) devices.push_back(files.device(name));
-  std::vector<NamedKernel> kernels;
-  for (const auto& name : names) kernels.push_back(find_kernel(name, files));
+  std::vector<VariedKernel> kernels;
+  for (const auto& name : names) kernels.push_back({named_kernel(name, files)});
   kernels = with_defines(kernels, arguments);
   KernelReader reader(arguments, devices);
   const auto read = reader.read(kernels);

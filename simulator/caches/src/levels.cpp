@@ -318,10 +318,7 @@ LevelsFromAddresses CacheSimulation::simulate_enough(const CacheEffort& effort) 
   for (int quarter = 0; quarter < effort.quarters; ++quarter)
     efforts.insert(efforts.begin(), {efforts.front().lines / 4, 0, effort.both_orders});
   if (const auto found = simulate_few_units(efforts.front())) return *found;
-  efforts.push_back({effort.lines * kPartOfEffort, 0});
-  std::vector<Sample> samples = choose_samples(streams_, device_, efforts);
-  const Sample part = samples.back();
-  samples.pop_back();
+  const std::vector<Sample> samples = choose_samples(streams_, device_, efforts);
   LevelsFromAddresses found;
   const Sample* accepted = nullptr;
   for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -336,7 +333,8 @@ LevelsFromAddresses CacheSimulation::simulate_enough(const CacheEffort& effort) 
     if (sample.is_cut ? sample.is_even && tell_the_same(before, found) : is_enough(device_, streams_, found)) break;
   }
   if (effort.both_orders) {
-    const Sample& compared = found.effort <= efforts.back().lines ? *accepted : part;
+    const CacheEffort part{effort.lines * kPartOfEffort, 0};
+    const Sample compared = found.effort <= part.lines ? *accepted : choose_samples(streams_, device_, {part}).front();
     compare_orders(device_, compared, of(compared), found);
   }
   return found;

@@ -276,7 +276,7 @@ KernelWithLevels with_room(Kernel kernel, const Device& device, const CacheLaunc
                            const LevelsFromAddresses& known, double room) {
   CacheLaunch other = launch;
   other.room *= room;
-  const CacheEffort part{std::min(known.effort, CacheEffort().lines * kPartOfEffort), 0, false};
+  const CacheEffort part{std::min(known.effort, CacheEffort().lines * kPartOfEffort), 0};
   const bool is_whole = part.lines == known.effort;
   const Found before = is_whole ? nullptr : find_levels(kernel, device, launch, part);
   const Found after = find_levels(kernel, device, other, part);

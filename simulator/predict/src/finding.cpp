@@ -1,4 +1,5 @@
 #include "warpipe/predict/finding.hpp"
+#include "warpipe/predict/lower.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,6 @@
 #include "warpipe/idg/op.hpp"
 #include "warpipe/idg/printable.hpp"
 #include "warpipe/latency_tables/occupancy.hpp"
-#include "warpipe/predict/with_effort.hpp"
 
 namespace warpipe {
 namespace {
@@ -282,7 +282,7 @@ std::optional<Seconds> time_without(const Finding& finding, Seconds time, const 
   if (times != 1) return Seconds{times * time.count};
   auto changed = kernel;
   if (edit) edit(changed);
-  return predict(lower_launch(changed, device, options, kOneOrder)).time;
+  return predict(lower_launch(changed, device, options)).time;
 }
 
 }  // namespace warpipe

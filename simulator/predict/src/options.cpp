@@ -251,9 +251,7 @@ Device with_options(Device device, const LaunchOptions& options) {
   for (const auto& set : options.set_device) set_path(device, set, "set_device");
   if (options.policy) device.policy = *options.policy;
   if (options.clock) {
-    if (!(*options.clock >= kLowestClock && *options.clock <= kHighestClock))
-      throw UsageError(Diagnostic{"`clock`", fmt::format("no device has a clock of {:g} Hz", options.clock->count), "",
-                                  "a clock must be from 1 MHz to 20 GHz"});
+    if (auto refusal = refusal_of_clock("`clock`", *options.clock, "")) throw UsageError(std::move(*refusal));
     set_clock(device, *options.clock);
     device.sources.erase("clock_hz");
   }

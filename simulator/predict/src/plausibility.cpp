@@ -54,11 +54,23 @@ bool is_cached(const Instruction& instruction) {
   return !instruction.levels.empty() || names(".l1") || names(".l2");
 }
 
+namespace {
+
+bool is_possible(Hertz clock) { return clock >= kLowestClock && clock <= kHighestClock; }
+
+}  // namespace
+
+std::optional<Diagnostic> refusal_of_clock(const std::string& where, Hertz clock, const std::string& advice) {
+  if (is_possible(clock)) return std::nullopt;
+  return Diagnostic{where, fmt::format("no device has a clock of {:g} Hz", clock.count),
+                    "a clock must be from 1 MHz to 20 GHz", advice};
+}
+
 std::vector<std::string> implausibilities(const Prediction& prediction, const std::vector<const Op*>& ops, bool cached,
                                           const Device& device) {
   std::vector<std::string> all;
   const Launch& launch = prediction.launch;
-  if (device.clock < kLowestClock || device.clock > kHighestClock)
+  if (!is_possible(device.clock))
     all.push_back(fmt::format("no device has a clock of {:g} Hz: the times mean nothing", device.clock.count));
   if (!launch.work_of_others.empty())
     all.push_back(

@@ -78,7 +78,8 @@ Interval around(double value, double fast, double slow, double error) {
 
 TimeRange time_range(const LoweredLaunch& launch, const Prediction& prediction) {
   const RunTime fast = run_at(launch, prediction, Pace::Fast), slow = run_at(launch, prediction, Pace::Slow);
-  const double error = model_error(launch, prediction);
+  const auto& kinds = launch.kernel.kinds;
+  const double error = std::hypot(model_error(launch, prediction), std::log1p(kinds ? kinds->uncertain : 0));
   return {around(to_cycles(prediction.cycles).count, fast.cycles, slow.cycles, error),
           around(prediction.time.count, fast.time, slow.time, error),
           around(prediction.total_time.count, fast.total_time, slow.total_time, error)};

@@ -14,8 +14,8 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/inputs/import_request.hpp"
 #include "warpipe/inputs/machine_code.hpp"
+#include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/predict.hpp"
-#include "warpipe/predict/with_effort.hpp"
 
 namespace warpipe::programs {
 namespace {
@@ -150,7 +150,7 @@ LaunchTime Predictor::import_and_predict(const LaunchCall& call, std::shared_ptr
     LaunchOptions how;
     how.kernel_launch_is_given = true;
     how.tolerance = kTolerance;
-    const auto prediction = warpipe::predict(lower_launch(imported.kernel, session_.device(), how, kOneOrder));
+    const auto prediction = warpipe::predict(lower_launch(imported.kernel, session_.device(), how));
     time.is_predicted = true;
     time.seconds = prediction.time.count;
     time.limiter = limiter_name(prediction);

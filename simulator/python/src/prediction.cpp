@@ -11,6 +11,7 @@
 #include "warpipe/predict/finding.hpp"
 #include "warpipe/predict/instruction_number.hpp"
 #include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/with_effort.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/tune/tuning_run.hpp"
 #include "warpipe/views/finding_view.hpp"
@@ -154,10 +155,15 @@ void add_address(ImportRequest& request, const std::string& name, const std::str
 }
 
 std::string json_of(const std::shared_ptr<PyPrediction>& made, bool stalls) {
-  const auto& [question, prediction] = *made;
+  const auto& question = made->question;
   const auto [finding, changed] = cause_of(*made);
+  auto prediction = made->prediction;
   std::vector<ResultMember> members{{"finding", finding_json(finding, prediction.time, changed)}};
-  if (!prediction.memory.levels.empty()) members.emplace_back("memory", memory_json(prediction.memory));
+  if (!prediction.memory.levels.empty()) {
+    const auto& [kernel, device, options] = question;
+    prediction.memory = memory_traffic(lower_launch(kernel->kernel, *device, options, kBothOrders));
+    members.emplace_back("memory", memory_json(prediction.memory));
+  }
   if (!stalls) return write_result_json(prediction, members);
   Simulation simulation(lowered(question), {.stalls = true});
   members.emplace_back("stalls", stalls_json(simulation.explanation()));

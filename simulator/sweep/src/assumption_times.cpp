@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "warpipe/idg/error.hpp"
-#include "warpipe/predict/with_effort.hpp"
+#include "warpipe/predict/lower.hpp"
 #include "warpipe/sweep/parallel.hpp"
 
 namespace warpipe {
@@ -86,7 +86,7 @@ std::vector<AssumptionTimes> examine_assumptions(const code::Module& module, con
     try {
       auto changed = settled;
       isa::answer(changed, one, value);
-      other.time = predict(lower_launch(module.import(changed).kernel, device, plain, kOneOrder)).time;
+      other.time = predict(lower_launch(module.import(changed).kernel, device, plain)).time;
       other.moves = std::abs(other.time->count - time.count) >= AssumptionTimes::kMoves * time.count;
     } catch (const Error& error) {
       other.error = error.what();

@@ -7,7 +7,6 @@
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/lower.hpp"
-#include "warpipe/predict/with_effort.hpp"
 
 namespace warpipe {
 namespace {
@@ -15,8 +14,7 @@ namespace {
 std::optional<TimeRange> range_of(WhatIfModel model, Ticks cycles) {
   model.options.range = true;
   model.options.doubts = false;
-  return prediction_of(lower_launch(model.kernel, model.device, model.options, kOneOrder), RunWithin{{cycles}, 0, {}})
-      .range;
+  return prediction_of(lower_launch(model.kernel, model.device, model.options), RunWithin{{cycles}, 0, {}}).range;
 }
 
 }  // namespace
@@ -49,7 +47,7 @@ WhatIfTrial ChangeTrials::left_out(const Bound& bound) const {
 WhatIfTrial ChangeTrials::simulate_change(const Candidate& candidate) const {
   WhatIfModel model = model_;
   candidate.edit(model);
-  const SettledLaunch launch = settle_launch(model.kernel, model.device, model.options, kOneOrder);
+  const SettledLaunch launch = settle_launch(model.kernel, model.device, model.options);
   const Program program = lower(launch);
   if (candidate.moves_levels && program != runs_.program()) {
     const Bounds bounds = lower_bounds(program, launch.device, model.options.skipping);

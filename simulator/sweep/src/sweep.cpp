@@ -14,7 +14,6 @@
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/one_unit.hpp"
 #include "warpipe/predict/run_within.hpp"
-#include "warpipe/predict/with_effort.hpp"
 #include "warpipe/sweep/effort.hpp"
 #include "warpipe/sweep/equal_work.hpp"
 #include "warpipe/sweep/parallel.hpp"
@@ -218,7 +217,7 @@ SweepPoint SweepStudy::at(std::size_t index) const {
     auto [own, device, options] = point(index);
     options.doubts = false;
     found.arrays = own->arrays;
-    found.prediction = predict(lower_launch(own->kernel, device, options, kOneOrder));
+    found.prediction = predict(lower_launch(own->kernel, device, options));
     auto& warnings = found.prediction->warnings;
     warnings.insert(warnings.begin(), own->notes.begin(), own->notes.end());
   } catch (const GateError&) {
@@ -232,7 +231,7 @@ SweepPoint SweepStudy::at(std::size_t index) const {
 std::vector<std::string> SweepStudy::doubts_at(std::size_t index) const {
   try {
     const auto [own, device, options] = point(index);
-    const auto lowered = lower_launch(own->kernel, device, options, kOneOrder);
+    const auto lowered = lower_launch(own->kernel, device, options);
     return doubts_of_one_unit(lowered, run_within(lowered).result.cycles);
   } catch (const GateError&) {
     throw;
@@ -244,7 +243,7 @@ std::vector<std::string> SweepStudy::doubts_at(std::size_t index) const {
 std::optional<double> SweepStudy::guessed_cost(std::size_t index, int halvings) const {
   try {
     const auto [own, device, options] = point(index);
-    auto lowered = lower_launch(own->kernel, device, options, kOneOrder);
+    auto lowered = lower_launch(own->kernel, device, options);
     auto& machine = lowered.program.machine;
     const std::int64_t all = machine.groups, resident = machine.group_slots * machine.units;
     machine.groups = std::max(std::min(all, resident), all >> halvings);

@@ -17,7 +17,6 @@
 #include "warpipe/predict/finding.hpp"
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/run_within.hpp"
-#include "warpipe/predict/with_effort.hpp"
 #include "warpipe/sweep/parallel.hpp"
 #include "what_if_model.hpp"
 
@@ -52,7 +51,7 @@ class WhatIfTrials {
  public:
   WhatIfTrials(const Kernel& kernel, const Device& device, const LaunchOptions& options, const WhatIfOptions& asked)
       : step_(asked.step),
-        launch_(lower_launch(kernel, device, options, kOneOrder)),
+        launch_(lower_launch(kernel, device, options)),
         run_(run_within(launch_)),
         base_(prediction_of(launch_, run_)),
         model_(settled(kernel, device, options)),

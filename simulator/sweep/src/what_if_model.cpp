@@ -9,7 +9,6 @@
 
 #include "warpipe/idg/error.hpp"
 #include "warpipe/predict/lower.hpp"
-#include "warpipe/predict/with_effort.hpp"
 
 namespace warpipe {
 namespace {
@@ -85,7 +84,7 @@ WhatIfModel settled(const Kernel& kernel, const Device& device, const LaunchOpti
 }
 
 TrialRun run_of(const WhatIfModel& model, TrialRuns& runs) {
-  const SettledLaunch launch = settle_launch(model.kernel, model.device, model.options, kOneOrder);
+  const SettledLaunch launch = settle_launch(model.kernel, model.device, model.options);
   return runs.run(lower(launch), launch.device);
 }
 
@@ -144,8 +143,7 @@ std::string masking_limits(const Edit& edit, WhatIfModel model, TrialRuns& runs)
   // First, since it may read the device again, whose sources tell of numbers that go with the limits.
   edit(edited);
   while (removed.size() < kMostLimits) {
-    const auto limiter =
-        next_limiter(lower_launch(model.kernel, model.device, model.options, kOneOrder).bounds.bounds, removed);
+    const auto limiter = next_limiter(lower_launch(model.kernel, model.device, model.options).bounds.bounds, removed);
     if (!limiter) break;
     removed.push_back(*limiter);
     remove_limit(removed.back(), model);

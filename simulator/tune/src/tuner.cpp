@@ -29,7 +29,7 @@ constexpr std::size_t kMostOfPart = 64;
 /// Modules in memory, some megabytes each; further modules are in files.
 constexpr std::size_t kMostModules = 64;
 /// Of the caches, a fifteenth of the usual effort: a ranking asks for differences of percents.
-constexpr CacheEffort kRankingEffort{100'000, 1, false};
+constexpr CacheEffort kRankingEffort{100'000, 1};
 /// Kernels with the lowest bounds, kept until their simulation.
 constexpr std::size_t kMostKernels = 64;
 
@@ -371,7 +371,7 @@ TunedPoint Tuner::simulate(const Item& item, double worst, bool with_range, std:
 
 void Tuner::explain(const Item& item) const {
   TunedPoint point;
-  lower_launch(state_->import(item, point), state_->devices[item.device], state_->options.launch, kOneOrder);
+  lower_launch(state_->import(item, point), state_->devices[item.device], state_->options.launch);
 }
 
 Tuner::Cost Tuner::cost() const {

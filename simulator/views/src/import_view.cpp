@@ -248,7 +248,7 @@ std::string write_text(const isa::ImportReport& report) {
                                  report.loops, report.calls);
   text += fmt::format("control and addresses need {} of them; executed {}, control for {} of {} groups{}", report.slice,
                       report.executed, report.survey.looked_at, number(report.survey.groups),
-                      report.survey.sampled         ? ", the others as those nearest to them"
+                      report.survey.sampled         ? ", the others as groups nearby"
                       : report.survey.by_arithmetic ? ", the kinds by arithmetic"
                                                     : "");
   if (report.closed_iterations > 0)

@@ -19,7 +19,7 @@
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/device.hpp"
 #include "warpipe/predict/finding.hpp"
-#include "warpipe/predict/lower.hpp"
+#include "warpipe/predict/with_effort.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/report/launch_report.hpp"
 #include "warpipe/views/finding_view.hpp"
@@ -95,7 +95,7 @@ std::string answer_of(const Request& request, const app::Arguments& arguments) {
   const auto device = read_device(arguments);
   const auto read = read_kernel(arguments, device);
   app::warn_of_import(voice, read.report);
-  Simulation simulation(lower_launch(read.kernel, device, options), {.stalls = true});
+  Simulation simulation(lower_launch(read.kernel, device, options, kBothOrders), {.stalls = true});
   for (const auto& warning : simulation.prediction().warnings) app::warn(voice, warning);
   const auto time = simulation.prediction().time;
   const auto finding = find_cause(simulation.launch(), simulation.prediction());

@@ -150,6 +150,9 @@ struct GroupKinds {
   std::variant<Expression, std::vector<Run>> of_group;
   /// By name; each has an entry for every kind. The body also sees `kind`.
   std::map<std::string, Column, std::less<>> values;
+  /// The instructions issued by all groups are known to within this share, two standard deviations: where only some
+  /// groups were looked at. It widens the range of a time.
+  double uncertain = 0;
   friend bool operator==(const GroupKinds&, const GroupKinds&) = default;
 };
 

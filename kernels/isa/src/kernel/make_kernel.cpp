@@ -157,6 +157,7 @@ class Maker {
                         survey.kinds.size(), clusters.kinds.size(), 100 * clusters.within, 100 * clusters.total));
       if (!result_.kernel.kinds) return;
       result_.kernel.kinds->of_group = renamed(survey.order, clusters.of);
+      result_.kernel.kinds->uncertain = survey.groups.uncertain;
       merge_equal_kinds(*result_.kernel.kinds);
       return;
     }
@@ -184,7 +185,29 @@ class Maker {
           not_kept, kEffort.kept_numbers));
   }
 
+  /// Notes a launch without results: a size of 0, or an argument in a wrong unit, leaves every thread at a guard, and
+  /// the time looks like that of a fast kernel. Groups not looked at may write.
+  void note_idle_launch(const Survey& survey) {
+    const auto writes = [&](const Access& access) {
+      const bool leaves_group = access.space == Space::Global || access.space == Space::Generic;
+      if (access.kind == Access::Kind::Copy) return access.space == Space::Shared;
+      return leaves_group && (access.kind == Access::Kind::Store || access.kind == Access::Kind::Atomic);
+    };
+    const auto& instructions = read_.program.instructions;
+    const auto writers = std::ranges::count_if(
+        instructions, [&](const Instruction& one) { return one.access && !one.ops.empty() && writes(*one.access); });
+    const bool any_writes = std::ranges::any_of(result_.report.accesses, [&](const AccessReport& access) {
+      return writes(*instructions[access.instruction].access) && access.statistics.executions > 0;
+    });
+    if (writers == 0 || any_writes || survey.groups.sampled || survey.few_groups > 0) return;
+    result_.report.notes.push_back(
+        fmt::format("no thread of the launch writes a result: none comes to any of the {} stores and atomics of the "
+                    "kernel, as where a size is 0; the time is that of threads that leave early",
+                    writers));
+  }
+
   void add_notes(const Survey& survey) {
+    note_idle_launch(survey);
     auto& notes = result_.report.notes;
     const auto& groups = survey.groups;
     if (survey.sampled_iterations > 0)
@@ -206,10 +229,10 @@ class Maker {
                       survey.group_cost, survey.few_groups, groups.groups));
     if (groups.sampled && groups.uncertain > kEffort.worth_a_note)
       notes.push_back(
-          fmt::format("groups behave in no order that was found: {} of {} were looked at, the others are taken to be "
-                      "like those nearest "
-                      "to them; by {} further ones, what they issue in all is known to about {:.1f} %",
-                      groups.looked_at, groups.groups, groups.checked, 100 * groups.uncertain));
+          fmt::format("groups behave in no order that was found: {} of {} were looked at, each of the others is taken "
+                      "to be like one nearby; the instructions of all groups are known to within {:.1f} %, two "
+                      "standard deviations",
+                      groups.looked_at, groups.groups, 100 * groups.uncertain));
     const auto is_assumed = [&](const std::string& label) {
       return std::ranges::any_of(result_.report.assumptions, [&](const Assumption& one) {
         return one.kind == Assumption::Kind::Taken && one.name == label;

@@ -152,17 +152,47 @@ std::map<std::size_t, std::uint64_t> upper_halves(const Program& program, const 
   return halves;
 }
 
-/// The bits of a parameter: of a whole number, or of its lower half beside a given upper half.
-std::uint64_t given_bits(const std::string& option, const std::string& text, const Parameter& parameter,
-                         const std::uint64_t* upper) {
-  if (upper == nullptr) return parse_value(option, text, parameter.type);
-  return parse_value(option, text, kHalf) | *upper << 32;
+bool is_given(const Program& program, const Launch& launch, const std::vector<std::string>& names, std::size_t index) {
+  return std::ranges::any_of(launch.arguments,
+                             [&](const auto& one) { return is_parameter(program, names, one.first, index); });
 }
 
-const std::uint64_t* half_of(const std::map<std::size_t, std::uint64_t>& halves, std::size_t index) {
-  const auto found = halves.find(index);
-  return found == halves.end() ? nullptr : &found->second;
-}
+/// Reads the arguments of a launch as the bits of parameters.
+class ArgumentReader {
+ public:
+  ArgumentReader(const Program& program, const Launch& launch, const std::vector<std::string>& names)
+      : program_(program), launch_(launch), names_(names), halves_(upper_halves(program, launch, names)) {}
+
+  struct Number {
+    std::size_t parameter = 0;
+    std::uint64_t bits = 0;
+  };
+
+  /// @return the parameter with its bits, both halves at once; nothing for a field not read by the code, and for an
+  ///         upper half whose lower half is given, too
+  std::optional<Number> read(const std::string& option, const std::string& name, const std::string& text) const {
+    if (is_unread_field(program_, names_, name)) return std::nullopt;
+    if (const auto index = parameter_of_upper_half(program_, names_, name)) {
+      if (is_given(program_, launch_, names_, *index)) return std::nullopt;
+      return Number{*index, halves_.at(*index) << 32};
+    }
+    const auto index = find_parameter(program_, names_, option, name);
+    const auto& parameter = program_.parameters[index];
+    if (is_structure(parameter))
+      refuse(option, "an argument is a single number",
+             fmt::format("found {}, a structure", describe_parameter(program_, index, names_)),
+             advice_on_fields(program_, names_, index));
+    const auto upper = halves_.find(index);
+    if (upper == halves_.end()) return Number{index, parse_value(option, text, parameter.type)};
+    return Number{index, parse_value(option, text, kHalf) | upper->second << 32};
+  }
+
+ private:
+  const Program& program_;
+  const Launch& launch_;
+  const std::vector<std::string>& names_;
+  std::map<std::size_t, std::uint64_t> halves_;
+};
 
 }  // namespace
 
@@ -176,9 +206,8 @@ std::vector<std::string> lower_halves_not_given(const Program& program, const La
   std::vector<std::string> lacking;
   for (const auto& half : upper_halves(program, launch, names)) {
     const auto index = half.first;
-    const auto is_given = [&](const auto& one) { return is_parameter(program, names, one.first, index); };
     const auto label = parameter_label(program, index, names);
-    if (std::ranges::none_of(launch.arguments, is_given))
+    if (!is_given(program, launch, names, index))
       lacking.push_back(program.parameters[index].field ? label : label + "+0");
   }
   return lacking;
@@ -308,19 +337,13 @@ std::string parameter_bytes(const Program& program, const Launch& launch, const 
   for (const auto& parameter : program.parameters)
     if (parameter.offset)
       bytes.resize(std::max(bytes.size(), static_cast<std::size_t>(*parameter.offset + bytes_of(parameter))));
-  const auto halves = upper_halves(program, launch, names);
+  const ArgumentReader reader(program, launch, names);
   for (const auto& [name, text] : launch.arguments) {
-    const auto option = fmt::format("`arguments {}`", name);
-    if (is_unread_field(program, names, name) || parameter_of_upper_half(program, names, name)) continue;
-    const auto index = find_parameter(program, names, option, name);
-    const auto& type = program.parameters[index].type;
-    const auto place = place_in_block(program, index);
-    if (!place || is_structure(program.parameters[index]))
-      refuse(option, "an argument is a single number",
-             fmt::format("found {}, a structure", describe_parameter(program, index, names)),
-             advice_on_fields(program, names, index));
-    const auto number = given_bits(option, text, program.parameters[index], half_of(halves, index));
-    std::memcpy(bytes.data() + *place, &number, static_cast<std::size_t>(std::max(1, type.bits / 8)));
+    const auto number = reader.read(fmt::format("`arguments {}`", name), name, text);
+    const auto place = number ? place_in_block(program, number->parameter) : std::nullopt;
+    if (!place) continue;
+    const auto bits = program.parameters[number->parameter].type.bits;
+    std::memcpy(bytes.data() + *place, &number->bits, static_cast<std::size_t>(std::max(1, bits / 8)));
   }
   return bytes;
 }
@@ -328,16 +351,12 @@ std::string parameter_bytes(const Program& program, const Launch& launch, const 
 std::map<std::int64_t, std::string> pointers_in(const Program& program, const Launch& launch,
                                                 const std::vector<std::string>& names) {
   std::map<std::int64_t, std::string> pointers;
-  const auto is_given = [&](std::size_t index) {
-    return std::ranges::any_of(
-        launch.arguments, [&](const auto& argument) { return is_parameter(program, names, argument.first, index); });
-  };
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
     const auto& parameter = program.parameters[i];
     const auto place = place_in_block(program, i);
     if (!place || is_structure(parameter) || parameter.type.bits != 64 || parameter.type.kind == Type::Kind::Float)
       continue;
-    if (is_given(i)) continue;
+    if (is_given(program, launch, names, i)) continue;
     auto& array = pointers[static_cast<std::int64_t>(*place)];
     for (const auto& [name, values] : launch.arrays)
       if (is_parameter(program, names, name, i)) array = name;
@@ -348,25 +367,18 @@ std::map<std::int64_t, std::string> pointers_in(const Program& program, const La
 std::vector<Argument> bind_arguments(const Program& program, const ReachingDefinitions& definitions,
                                      const Launch& launch, const std::vector<std::string>& names) {
   std::vector<Argument> result(program.parameters.size());
-  const auto halves = upper_halves(program, launch, names);
+  const ArgumentReader reader(program, launch, names);
   for (const auto& [name, text] : launch.arguments) {
     const auto option = fmt::format("`arguments {}`", name);
     if (const auto place = find_place(program, names, name)) {
       result[place->parameter].fields[place->offset] = parse_number(option, text);
       if (!parameter_named(program, names, name)) continue;
     }
-    if (is_unread_field(program, names, name) || parameter_of_upper_half(program, names, name)) continue;
-    const auto index = find_parameter(program, names, option, name);
-    const auto& parameter = program.parameters[index];
-    if (is_structure(parameter))
-      refuse(option, "an argument is a single number",
-             fmt::format("found {}, a structure", describe_parameter(program, index, names)),
-             advice_on_fields(program, names, index));
-    if (result[index].bits) refuse(option, "the same argument is given twice", "", "");
-    result[index].bits = given_bits(option, text, parameter, half_of(halves, index));
+    const auto number = reader.read(option, name, text);
+    if (!number) continue;
+    if (result[number->parameter].bits) refuse(option, "the same argument is given twice", "", "");
+    result[number->parameter].bits = number->bits;
   }
-  for (const auto& [index, upper] : halves)
-    if (!result[index].bits) result[index].bits = upper << 32;
   bind_passed(program, launch.parameters, result);
   const auto addresses = parameters_in_addresses(program, definitions);
   for (std::size_t i = 0; i < result.size(); ++i) {

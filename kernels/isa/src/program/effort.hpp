@@ -15,12 +15,14 @@ struct Effort {
   double start_of_warp = 15;  ///< before its first instruction: its registers
 
   // Kinds of groups. Short: groups are taken to be like their neighbours; a note says how far off.
-  std::int64_t rests_of_groups = 1024;   ///< of group numbers along an axis, told apart by arithmetic
-  std::size_t boxes_of_groups = 4096;    ///< of the grid, told apart by arithmetic
-  double every_group = 250'000;          ///< all groups are executed, if they cost no more
-  double order_of_groups = 2'500'000;    ///< all groups are executed, one of each kind, or as many as this allows
-  std::int64_t kinds = 1'500'000;        ///< beyond this, as few groups as possible are executed for their kinds
-  std::int64_t first_group = 1'000'000;  ///< a group that takes more stands for all groups
+  std::int64_t rests_of_groups = 1024;       ///< of group numbers along an axis, told apart by arithmetic
+  std::size_t boxes_of_groups = 4096;        ///< of the grid, told apart by arithmetic
+  double every_group = 250'000;              ///< all groups are executed, if they cost no more
+  double order_of_groups = 2'500'000;        ///< all groups are executed, one of each kind, or as many as this allows
+  double tiles_of_groups = 10'000'000;       ///< a group of each tile of the grid is executed, as many as this allows
+  std::int64_t kinds = 1'500'000;            ///< beyond this, as few groups as possible are executed for their kinds
+  std::int64_t kinds_in_tiles = 24'000'000;  ///< likewise, where tiles of the grid differ
+  std::int64_t first_group = 1'000'000;      ///< a group that takes more stands for all groups
 
   // Accesses of groups. Short: fewer groups stand for all, with a note; the mean cost of accesses is less certain.
   std::int64_t statistics = 1'000'000;        ///< beyond this, no further group is executed for statistics
@@ -54,7 +56,9 @@ struct Effort {
   // Numbers of groups looked at, where the budget is enough for more. Short: as above.
   std::size_t fewest_groups = 32, most_groups = 4096;  ///< of the statistics; the fewest also for questions
   std::size_t fewest_places = 16, most_places = 65536, costly_places = 4;  ///< along an axis; of groups that take long
-  std::size_t checked = 256;                                               ///< to confirm an order
+  double little_change = 1.0 / 8, least_change = 1.0 / 64;  ///< along an axis, as parts of its share of the threads
+  std::size_t most_tiles = 16384;                           ///< of the grid, along several axes
+  std::size_t checked = 256;                                ///< to confirm an order
   double alike_work = 1.1;  ///< times the least work of recorded groups: one may stand for all where they take long
   std::int64_t looks = 8;   ///< at as many places, in the worst case
   std::int64_t fewest_further = 8, most_further = 128, fewest_followed = 6;  ///< for addresses alone; by one warp
@@ -80,12 +84,13 @@ struct Effort {
 
   // Size of a written kernel. Short: loops are mixed, kinds of groups put together; a note says how far off.
   std::size_t kinds_of_groups = 1024;
-  std::size_t steps = std::size_t{1} << 20;  ///< instructions x warps of a group x kinds
-  std::size_t copies = 20'000;               ///< instructions of a loop and its enclosing loops
-  std::size_t instructions = 200'000;        ///< of the kernel: beyond them the import fails
-  std::int64_t mixed_parts = 32;             ///< of a loop
-  std::int64_t fewer_within = 8;             ///< times, in an inner loop
-  double worth_a_note = 0.01;                ///< share of the work
+  std::int64_t runs = std::int64_t{1} << 20;  ///< of groups of a kind in a row
+  std::size_t steps = std::size_t{1} << 20;   ///< instructions x warps of a group x kinds
+  std::size_t copies = 20'000;                ///< instructions of a loop and its enclosing loops
+  std::size_t instructions = 200'000;         ///< of the kernel: beyond them the import fails
+  std::int64_t mixed_parts = 32;              ///< of a loop
+  std::int64_t fewer_within = 8;              ///< times, in an inner loop
+  double worth_a_note = 0.01;                 ///< share of the work
 };
 inline constexpr Effort kEffort;
 

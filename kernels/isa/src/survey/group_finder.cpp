@@ -9,14 +9,15 @@
 #include "program/effort.hpp"
 #include "survey/group_order.hpp"
 #include "survey/sampler.hpp"
+#include "warpipe/idg/number.hpp"
 
 namespace warpipe::isa {
 namespace {
 
 constexpr std::int64_t kFewerAlone = 4;  // all places looked at / places that stand for themselves alone, at least
 
-/// The fractions of its first multiples stay far apart.
-constexpr double kGoldenRatio = 0.6180339887498949;
+constexpr double kDeviations = 2;  // of the range of the work: 19 of 20 normal errors lie within
+constexpr int kDigits = 3;
 
 /// A pseudorandom number from 0 to 1, the same on every platform.
 double fraction(std::uint64_t x) {
@@ -113,7 +114,7 @@ std::optional<Stop> GroupFinder::run() {
     }
     const bool are_known =
         by_arithmetic() || every_group(kEffort.every_group) || are_alike() || every_group(kEffort.order_of_groups);
-    if (!are_known) nearest_groups();
+    if (!are_known) some_groups();
     survey_.groups.sampled |= takes_neighbours_;
   }
   if (stop_) return std::move(stop_);
@@ -337,7 +338,6 @@ bool GroupFinder::are_alike() {
     places[axis] = end;
     if (kind_of_group(group_at(places)) != kind || stop_) return false;
   }
-  survey_.groups.checked = count;
   parts_ = {whole()};
   parts_.front().kind = kind;
   return true;
@@ -356,11 +356,19 @@ bool GroupFinder::every_group(double budget) {
   return true;
 }
 
+/// Executes as many groups as the budget allows.
+void GroupFinder::some_groups() {
+  survey_.groups.sampled = true;
+  if (std::ranges::count(control_.axes, true) == 1)
+    nearest_groups(static_cast<std::int64_t>(places_within(kEffort.order_of_groups, kEffort.most_places)));
+  else
+    tiles_of_groups();
+}
+
 /// Evenly spread places stand for the places nearest to them. Places before and at multiples of large powers of two
 /// stand for themselves alone, since trees have few and large nodes there; so do the ends.
-void GroupFinder::nearest_groups() {
+void GroupFinder::nearest_groups(std::int64_t most) {
   const auto size = axes_[deciding_axis()].size;
-  const auto most = static_cast<std::int64_t>(places_within(kEffort.order_of_groups, kEffort.most_places));
   std::set<std::int64_t> alone{0, size - 1};
   std::int64_t step = 1;
   while (kFewerAlone * (size / step) > most) step *= 2;
@@ -369,48 +377,153 @@ void GroupFinder::nearest_groups() {
   std::erase_if(places, [&](std::int64_t place) { return alone.contains(place); });
   if (places.empty()) places.push_back(size / 2);
   parts_.clear();
+  std::vector<Cell> cells;
   auto next_alone = alone.begin();
   std::int64_t begin = 0;
   for (std::size_t i = 0; i < places.size() && !stop_; ++i) {
     const auto end = i + 1 < places.size() ? (places[i] + places[i + 1]) / 2 + 1 : size;
+    auto& cell = cells.emplace_back();
+    const auto add = [&](std::int64_t until) {
+      if (until > begin) add_part(begin, until - begin, places[i]);
+      cell.groups += static_cast<double>(std::max<std::int64_t>(0, until - begin));
+    };
     for (; next_alone != alone.end() && *next_alone < end; ++next_alone) {
-      if (*next_alone > begin) add_part(begin, *next_alone - begin, places[i]);
+      add(*next_alone);
       add_part(*next_alone, 1, *next_alone);
       begin = *next_alone + 1;
     }
-    if (end > begin) add_part(begin, end - begin, places[i]);
+    add(end);
     begin = std::max(begin, end);
+    auto middle = whole().middle;
+    middle[deciding_axis()] = places[i];
+    const auto kind = kind_of_group(group_at(middle));
+    if (!stop_) cell.work = work(kind);
   }
-  survey_.groups.sampled = true;
-  if (!stop_) check();
+  if (!stop_) note_error(cells, {std::ssize(cells), 1, 1});
 }
 
-const GroupFinder::Part& GroupFinder::part_at(std::int64_t place) const {
-  const auto first = [axis = deciding_axis()](const Part& part) { return part.sides[axis].first; };
-  return *std::prev(std::ranges::upper_bound(parts_, place, {}, first));
+/// Adds the changes of the work from a group to its neighbour along each axis, as shares of their work: few pairs are
+/// looked at, and a single pair must not decide.
+void GroupFinder::add_changes(const Dimensions& group, std::array<double, 3>& changes) {
+  const auto kind = kind_of_group(group);
+  for (std::size_t axis = 0; axis < 3 && !stop_; ++axis) {
+    if (!control_.axes[axis]) continue;
+    auto next = group;
+    next[axis] += next[axis] + 1 < input_.launch.grid[axis] ? 1 : -1;
+    const auto kind_of_next = kind_of_group(next);
+    if (stop_) return;
+    const auto one = work(kind), other = work(kind_of_next);
+    if (one + other > 0) changes[axis] += std::abs(one - other) / (one + other);
+  }
 }
 
-/// Executes groups not looked at before, and compares their work with the work of the groups standing for them.
-void GroupFinder::check() {
-  const auto axis = deciding_axis();
-  const auto count = places_within(kEffort.order_of_groups / 8, kEffort.checked);
-  double taken_for = 0, worked = 0, squares = 0;
-  auto places = whole().middle;
-  for (std::size_t number = 0; number < count; ++number) {
-    const auto at = 0.5 + kGoldenRatio * static_cast<double>(number + kEffort.most_places);
-    places[axis] = static_cast<std::int64_t>((at - std::floor(at)) * static_cast<double>(axes_[axis].size));
-    const auto is = work(kind_of_group(group_at(places))), as = work(part_at(places[axis]).kind);
-    taken_for += as;
-    worked += is;
-    squares += (is - as) * (is - as);
+/// Cuts the grid into tiles, as long in threads along each axis, or longer where neighbours hardly differ. A random
+/// group of each stands for all of them: neighbours in all directions are more alike than neighbours in a row, and no
+/// group is preferred. Pairs of neighbours all over the grid show the cost of a group, and the changes along each axis.
+void GroupFinder::tiles_of_groups() {
+  survey_.soon_enough = kEffort.kinds_in_tiles;
+  std::array<double, 3> changes{0, 0, 0};
+  auto looked_at = whole().middle;
+  for (const auto place : spread_places(axes_[deciding_axis()].size, fewest_places())) {
+    looked_at[deciding_axis()] = place;
+    add_changes(group_at(looked_at), changes);
+    if (stop_) return;
   }
-  auto& survey = survey_.groups;
-  survey.checked = count;
-  survey.off = worked > 0 ? (worked - taken_for) / worked : 0;
-  const auto mean = worked / static_cast<double>(count);
-  survey.uncertain = worked > 0 ? std::sqrt(squares / static_cast<double>(count)) / mean /
-                                      std::sqrt(static_cast<double>(kind_of_.size()))
-                                : 0;
+  // A part of the rest: groups that cost more than the first few suggest must not end the look at the grid halfway.
+  const auto left = static_cast<std::size_t>(left_to_spend(input_, survey_) / (kEffort.looks * cost()));
+  const auto most =
+      std::min(places_within(kEffort.tiles_of_groups, kEffort.most_tiles), std::max(fewest_places(), left));
+  use_axes(false);
+  const auto shares = [&](const std::array<double, 3>& of) {
+    const auto sum = of[0] + of[1] + of[2];
+    return sum > 0 ? std::array{of[0] / sum, of[1] / sum, of[2] / sum} : of;
+  };
+  std::array<double, 3> threads{0, 0, 0};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    threads[axis] = control_.axes[axis] ? static_cast<double>(input_.launch.block[axis]) : 0;
+  threads = shares(threads), changes = shares(changes);
+  bool is_even = true;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    is_even = is_even && changes[axis] >= kEffort.little_change * threads[axis];
+    changes[axis] += kEffort.least_change * threads[axis];
+  }
+  const auto counts = tiles_along(static_cast<double>(most), is_even ? threads : changes);
+  const auto count = counts[0] * counts[1] * counts[2];
+  std::vector<Part> tiles;
+  for (std::int64_t number = 0; number < count; ++number) {
+    const Dimensions at{number % counts[0], number / counts[0] % counts[1], number / counts[0] / counts[1]};
+    auto& tile = tiles.emplace_back();
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto size = axes_[axis].size, first = size * at[axis] / counts[axis];
+      const auto places = size * (at[axis] + 1) / counts[axis] - first;
+      const auto drawn = fraction(static_cast<std::uint64_t>(3 * number) + axis) * static_cast<double>(places);
+      tile.sides[axis] = {first, places};
+      tile.middle[axis] = std::min(first + places - 1, first + static_cast<std::int64_t>(drawn));
+    }
+  }
+  // Far apart one after the other: where the budget ends early, the rest is anywhere in the grid.
+  for (const auto number : in_halves(tiles.size())) tiles[number].kind = kind_of_group(group_at(tiles[number].middle));
+  if (stop_) return;
+  std::vector<Cell> cells;
+  for (const auto& tile : tiles) cells.push_back({work(tile.kind), groups_of(tile)});
+  parts_ = std::move(tiles);
+  note_error(cells, counts);
+}
+
+/// The number of tiles along each axis.
+Dimensions GroupFinder::tiles_along(double most, const std::array<double, 3>& changes) const {
+  std::vector<std::size_t> deciding;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (control_.axes[axis]) deciding.push_back(axis);
+  std::ranges::sort(deciding, {}, [&](std::size_t axis) { return input_.launch.grid[axis]; });
+  const auto change_over = [&](std::size_t axis) {
+    return static_cast<double>(input_.launch.grid[axis]) * changes[axis];
+  };
+  double all = 1;
+  for (const auto axis : deciding) all *= change_over(axis);
+  Dimensions counts{1, 1, 1};
+  for (std::size_t i = 0; i < deciding.size(); ++i) {
+    const auto axis = deciding[i];
+    const auto along = change_over(axis) * std::pow(most / all, 1 / static_cast<double>(deciding.size() - i));
+    counts[axis] = std::clamp<std::int64_t>(std::llround(along), 1, input_.launch.grid[axis]);
+    most /= static_cast<double>(counts[axis]);
+    all /= change_over(axis);
+  }
+  const auto rows = input_.launch.grid[1] * input_.launch.grid[2];  // the order of the groups has runs in each
+  counts[0] = std::clamp<std::int64_t>(kEffort.runs / rows, 1, counts[0]);
+  return counts;
+}
+
+double GroupFinder::groups_of(const GroupBox& box) {
+  double groups = 1;
+  for (const auto& side : box.sides) groups *= static_cast<double>(side.places);
+  return groups;
+}
+
+/// Notes two standard errors of the work of the launch, with each cell known by the work of one of its groups: from the
+/// difference between a cell and the mean of its neighbours, which a trend over the grid hardly changes.
+/// @param counts  cells along each axis
+void GroupFinder::note_error(const std::vector<Cell>& cells, const Dimensions& counts) {
+  double squares = 0, all = 0;
+  for (std::int64_t number = 0; number < std::ssize(cells); ++number) {
+    const auto& [is, groups] = cells[static_cast<std::size_t>(number)];
+    double sum = 0, neighbours = 0;
+    std::int64_t step = 1;
+    for (const auto count : counts) {
+      const auto at = number / step % count;
+      if (count > 1)
+        for (const auto next : {at == 0 ? 1 : at - 1, at == count - 1 ? count - 2 : at + 1}) {
+          sum += cells[static_cast<std::size_t>(number + (next - at) * step)].work;
+          ++neighbours;
+        }
+      step *= count;
+    }
+    if (neighbours == 0) continue;
+    const auto off = is - sum / neighbours;
+    squares += groups * std::max(0.0, groups - 1) * off * off / (1 + 1 / neighbours);
+  }
+  for (const auto& part : parts_) all += work(part.kind) * groups_of(part);
+  survey_.groups.uncertain = all > 0 ? rounded(kDeviations * std::sqrt(squares) / all, kDigits) : 0;
 }
 
 double GroupFinder::work(std::uint32_t kind) {
@@ -515,9 +628,7 @@ void GroupFinder::name_kinds() {
       kind.box.first[axis] = kind.groups > 0 ? std::min(kind.box.first[axis], first[axis]) : first[axis];
       kind.box.last[axis] = std::max(kind.box.last[axis], last[axis]);
     }
-    double groups = 1;
-    for (const auto& side : part.sides) groups *= static_cast<double>(side.places);
-    kind.groups += groups;
+    kind.groups += groups_of(part);
   }
   const auto index_of = [&](const Dimensions& group) { return index_of_group(input_.launch.grid, group); };
   for (const auto& [looked_at, kind] : kind_of_) {

@@ -17,7 +17,7 @@ namespace warpipe::isa {
 std::vector<std::int64_t> spread_places(std::int64_t size, std::size_t count);
 
 /// Finds the kinds of groups in a launch: by arithmetic where control is a form of the group; else by executing the
-/// slice of control in all groups, or in enough groups to take each of the rest to be like the nearest executed group.
+/// slice of control in all groups, or in enough groups to take each of the rest to be like an executed group nearby.
 class GroupFinder {
  public:
   /// @param survey  gets records and the number of executed instructions; outlives this, as do input and questions
@@ -53,6 +53,11 @@ class GroupFinder {
     Places middle{0, 0, 0};
   };
 
+  /// Groups with the work of one of them.
+  struct Cell {
+    double work = 0, groups = 0;
+  };
+
   void use_axes(bool as_one);
   Dimensions group_at(const Places& places) const;
   Dimensions known_of(Dimensions group) const;
@@ -69,9 +74,13 @@ class GroupFinder {
   bool by_arithmetic();
   bool are_alike();
   bool every_group(double budget);
-  void nearest_groups();
-  const Part& part_at(std::int64_t place) const;
-  void check();
+  void some_groups();
+  void nearest_groups(std::int64_t most);
+  void add_changes(const Dimensions& group, std::array<double, 3>& changes);
+  void tiles_of_groups();
+  Dimensions tiles_along(double most, const std::array<double, 3>& changes) const;
+  static double groups_of(const GroupBox& box);
+  void note_error(const std::vector<Cell>& cells, const Dimensions& counts);
   double work(std::uint32_t kind);
   double work_of_record(std::uint32_t record);
   double work_of(const std::vector<Region>& regions, std::uint32_t record);

@@ -8,6 +8,7 @@
 
 #include "lanes/access_cost.hpp"
 #include "program/effort.hpp"
+#include "survey/address_form.hpp"
 #include "survey/meeting_lanes.hpp"
 
 namespace warpipe::isa {
@@ -38,12 +39,12 @@ class Drawn {
         access_(access),
         input_(input),
         groups_(input.launch.grid[0] * input.launch.grid[1] * input.launch.grid[2]),
-        trips_(forms.loops.size()),
         addresses_(static_cast<std::size_t>(input.lanes)) {
     const auto has_threads = [&](Form form) {
       return std::ranges::any_of(forms.forms.variables(form), [](Variable one) { return one.place == Place::Thread; });
     };
     by_thread_ = has_threads(access.address) || has_threads(access.made);
+    numbers_.trips.resize(forms.loops.size());
   }
 
   /// The number of executions to draw: of few groups a multiple, so that each group comes equally often.
@@ -58,14 +59,14 @@ class Drawn {
     EvenDraws draws(number);
     const auto& grid = input_.launch.grid;
     const auto group = groups_ <= count() ? number % groups_ : draws.below(groups_);
-    group_ = {group % grid[0], group / grid[0] % grid[1], group / grid[0] / grid[1]};
+    numbers_.group = {group % grid[0], group / grid[0] % grid[1], group / grid[0] / grid[1]};
     const auto threads = input_.launch.block[0] * input_.launch.block[1] * input_.launch.block[2];
     const auto first = input_.lanes * draws.below(warps_per_group(input_));
     place(first);
     for (const auto loop : access_.loops) {
       const auto trips = value(forms_.loops[loop].trips);
       if (trips <= 0) return 0;
-      trips_[loop] = draws.below(trips);
+      numbers_.trips[loop] = draws.below(trips);
     }
     const auto lanes = std::min(input_.lanes, threads - first);
     if (!by_thread_) return at_once(lanes);
@@ -89,13 +90,10 @@ class Drawn {
   }
   void place(std::int64_t thread) {
     const auto& block = input_.launch.block;
-    thread_ = {thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]};
+    numbers_.thread = {thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]};
   }
   std::int64_t value(Form form) const {
-    return forms_.forms.evaluate(form, [&](Variable variable) {
-      if (variable.place == Place::Thread) return thread_[variable.number];
-      return variable.place == Place::Group ? group_[variable.number] : trips_[variable.number];
-    });
+    return forms_.forms.evaluate(form, [&](Variable variable) { return numbers_.of(variable); });
   }
 
   const ProgramForms& forms_;
@@ -103,8 +101,7 @@ class Drawn {
   const ExecutionInput& input_;
   std::int64_t groups_;
   bool by_thread_;  ///< the address or the active lanes depend on the thread
-  Dimensions group_{0, 0, 0}, thread_{0, 0, 0};
-  std::vector<std::int64_t> trips_;
+  ExecutionNumbers numbers_;
   std::vector<std::uint64_t> addresses_;
 };
 

@@ -196,51 +196,50 @@ void Forms::join_remainders(std::int64_t& constant, Terms& terms) {
 }
 
 /// x - m floor(x / m) is x mod m.
-void Forms::find_remainders(std::int64_t& constant, Terms& terms) {
-  for (const auto& [quotient, factor] : terms) {
-    const auto view = (*this)[quotient];
-    const auto by = view.kind == FormKind::Quotient ? number(view.argument(1)) : std::nullopt;
-    if (!by || factor % *by != 0) continue;
-    const auto times = -factor / *by;
-    std::int64_t whole = 0;
-    const auto parts = terms_of(view.argument(0), whole);
-    const bool are_there = std::ranges::all_of(parts, [&](const Term& part) {
-      const auto found = std::ranges::find(terms, part.form, &Term::form);
-      return found != terms.end() && Wide{found->factor} == Wide{part.factor} * times;
-    });
-    const auto moved = Wide{constant} - Wide{times} * whole;
-    if (!are_there || moved > kFar || moved < -kFar) continue;
-    const auto rest = remainder(view.argument(0), view.argument(1));
-    const auto result = sum(linear(static_cast<std::int64_t>(moved), without(terms, quotient, parts)), rest, times);
-    constant = 0;
-    terms = terms_of(result, constant);
-    return;
-  }
+std::optional<Forms::Ring> Forms::ring_of_quotient(const Term& quotient, const Terms& terms) {
+  const auto view = (*this)[quotient.form];
+  const auto by = view.kind == FormKind::Quotient ? number(view.argument(1)) : std::nullopt;
+  if (!by || quotient.factor % *by != 0) return std::nullopt;
+  const auto times = -quotient.factor / *by;
+  std::int64_t whole = 0;
+  const auto parts = terms_of(view.argument(0), whole);
+  const bool are_there = std::ranges::all_of(parts, [&](const Term& part) {
+    const auto found = std::ranges::find(terms, part.form, &Term::form);
+    return found != terms.end() && Wide{found->factor} == Wide{part.factor} * times;
+  });
+  if (!are_there) return std::nullopt;
+  return Ring{parts, Wide{times} * whole, view.argument(0), *by, times};
 }
 
 /// x - m (x >= m) is x mod m, where x lies between 0 and 2 m - 1: a place in a ring, moved by no more than the ring.
-void Forms::find_wraps(std::int64_t& constant, Terms& terms) {
-  for (const auto& [truth, factor] : terms) {
-    const auto view = (*this)[truth];
-    if (view.kind != FormKind::NotNegative) continue;
-    std::int64_t whole = 0;
-    const auto parts = terms_of(view.argument(0), whole);  // x - m, or its opposite m - 1 - x
-    const auto times_in = [&](const Term& part) -> std::int64_t {
-      const auto found = std::ranges::find(terms, part.form, &Term::form);
-      return found != terms.end() && found->factor % part.factor == 0 ? found->factor / part.factor : 0;
-    };
-    const auto times = times_in(parts.front());
-    if (times == 0 || factor % times != 0 || factor / times >= 0) continue;
-    if (!std::ranges::all_of(parts, [&](const Term& part) { return times_in(part) == times; })) continue;
-    const auto modulus = -factor / times;
-    const bool is_opposite = times < 0;
-    const auto place =
-        is_opposite ? linear(modulus - 1, Terms{{view.argument(0), -1}}) : plus(view.argument(0), modulus);
-    if (!range(place).within(0, 2 * modulus - 1)) continue;
-    const auto moved = Wide{constant} - Wide{times} * (whole + (is_opposite ? 1 : modulus));
+std::optional<Forms::Ring> Forms::ring_of_comparison(const Term& truth, const Terms& terms) {
+  const auto view = (*this)[truth.form];
+  if (view.kind != FormKind::NotNegative) return std::nullopt;
+  std::int64_t whole = 0;
+  const auto parts = terms_of(view.argument(0), whole);  // x - m, or its opposite m - 1 - x
+  const auto times_in = [&](const Term& part) -> std::int64_t {
+    const auto found = std::ranges::find(terms, part.form, &Term::form);
+    return found != terms.end() && found->factor % part.factor == 0 ? found->factor / part.factor : 0;
+  };
+  const auto times = times_in(parts.front());
+  if (times == 0 || truth.factor % times != 0 || truth.factor / times >= 0) return std::nullopt;
+  if (!std::ranges::all_of(parts, [&](const Term& part) { return times_in(part) == times; })) return std::nullopt;
+  const auto modulus = -truth.factor / times;
+  const bool is_opposite = times < 0;
+  const auto place = is_opposite ? linear(modulus - 1, Terms{{view.argument(0), -1}}) : plus(view.argument(0), modulus);
+  if (!range(place).within(0, 2 * modulus - 1)) return std::nullopt;
+  return Ring{parts, Wide{times} * (whole + (is_opposite ? 1 : modulus)), place, modulus, is_opposite ? -times : times};
+}
+
+/// Replaces the first term that brings terms beside it back into a ring, and these terms, by a remainder.
+void Forms::find_ring(RingOf ring_of, std::int64_t& constant, Terms& terms) {
+  for (const auto& term : terms) {
+    const auto ring = (this->*ring_of)(term, terms);
+    if (!ring) continue;
+    const auto moved = Wide{constant} - ring->constant;
     if (moved > kFar || moved < -kFar) continue;
-    const auto rest = linear(static_cast<std::int64_t>(moved), without(terms, truth, parts));
-    const auto result = sum(rest, remainder_by(place, modulus), is_opposite ? -times : times);
+    const auto rest = linear(static_cast<std::int64_t>(moved), without(terms, term.form, ring->parts));
+    const auto result = sum(rest, remainder_by(ring->place, ring->modulus), ring->times);
     constant = 0;
     terms = terms_of(result, constant);
     return;
@@ -278,8 +277,8 @@ Form Forms::linear(std::int64_t constant, std::span<const Term> given) {
     return unknown(static_cast<Reasons>(reasons | kTooLarge), static_cast<std::uint32_t>(nodes_.size()), {-kFar, kFar});
   constant = static_cast<std::int64_t>(whole);
   if (terms.size() > 1) join_remainders(constant, terms);
-  if (terms.size() > 1) find_remainders(constant, terms);
-  if (terms.size() > 1) find_wraps(constant, terms);
+  if (terms.size() > 1) find_ring(&Forms::ring_of_quotient, constant, terms);
+  if (terms.size() > 1) find_ring(&Forms::ring_of_comparison, constant, terms);
   if (terms.empty()) return this->constant(constant);
   if (terms.size() == 1 && terms[0].factor == 1 && constant == 0) return terms[0].form;
   const auto [least, most] = narrowed(range_of(constant, terms), constant, terms);

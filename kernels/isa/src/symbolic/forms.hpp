@@ -206,8 +206,17 @@ class Forms {
   std::uint64_t possible_bits(Form form) const;
   std::uint64_t find_possible_bits(Form form) const;
   void join_remainders(std::int64_t& constant, Terms& terms);
-  void find_remainders(std::int64_t& constant, Terms& terms);
-  void find_wraps(std::int64_t& constant, Terms& terms);
+  /// Terms and a constant of a sum that are together a remainder.
+  struct Ring {
+    Terms parts;
+    Wide constant = 0;
+    Form place;
+    std::int64_t modulus = 1, times = 1;  ///< the sum has `times` (place mod modulus)
+  };
+  using RingOf = std::optional<Ring> (Forms::*)(const Term&, const Terms&);
+  std::optional<Ring> ring_of_quotient(const Term& quotient, const Terms& terms);
+  std::optional<Ring> ring_of_comparison(const Term& truth, const Terms& terms);
+  void find_ring(RingOf ring_of, std::int64_t& constant, Terms& terms);
   Form undefined(Form one, Form divisor);
   std::optional<bool> by_digits(std::int64_t constant, const Terms& terms);
   std::optional<bool> by_digits(std::int64_t constant, const Terms& terms, const Terms& digits);

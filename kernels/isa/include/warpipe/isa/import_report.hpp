@@ -57,11 +57,9 @@ struct GroupSurvey {
   double groups = 0;           ///< of the launch
   std::size_t looked_at = 0;   ///< groups whose control was executed
   bool by_arithmetic = false;  ///< the kinds follow from conditions and trips; a group of each was executed
-  bool sampled = false;        ///< groups were taken to be like their nearest executed neighbours
-  std::size_t checked = 0;     ///< further groups, executed to check their assumed kinds
-  double off = 0;              ///< their work beyond the assumed work: a share of all their work
+  bool sampled = false;        ///< groups were taken to be like executed groups nearby
   std::size_t recorded = 0;    ///< groups recorded by a machine during execution; no further groups were looked at
-  double uncertain = 0;        ///< one standard error of the work of the launch, as a share of it
+  double uncertain = 0;        ///< two standard errors of the work of the launch, as a share of it
 };
 
 /// The knowledge about the addresses of a memory instruction in a kernel.

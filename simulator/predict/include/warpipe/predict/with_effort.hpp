@@ -7,8 +7,8 @@
 
 namespace warpipe {
 
-/// For results that do not show the memory: AccessTraffic::spread is 0, and no note compares the orders of warps.
-inline constexpr CacheEffort kOneOrder{.both_orders = false};
+/// For results that show the memory: with AccessTraffic::spread, and notes that compare the orders of warps.
+inline constexpr CacheEffort kBothOrders{.both_orders = true};
 
 /// As settle_launch.
 SettledLaunch settle_launch(Kernel kernel, Device device, const LaunchOptions& options, const CacheEffort& effort);
