@@ -18,7 +18,8 @@
 namespace warpipe {
 namespace {
 
-constexpr std::size_t kMostAnswers = 512;
+/// Instructions of the kernels of all earlier results: about a hundred megabytes. Devices and launches count as more.
+constexpr std::size_t kMostInstructions = 1 << 16, kSizeOfAnswer = 64;
 
 /// The part of a kernel, a device and a launch that caches depend on.
 struct Question {
@@ -169,15 +170,22 @@ class Answers {
       answers_.splice(answers_.begin(), answers_, known);
     } else {
       answers_.push_front(std::make_shared<Answer>());
+      instructions_ += size_of(question);
       answers_.front()->question = std::move(question);
-      if (answers_.size() > kMostAnswers) answers_.pop_back();
+      while (instructions_ > kMostInstructions && answers_.size() > 1) {
+        instructions_ -= size_of(answers_.back()->question);
+        answers_.pop_back();
+      }
     }
     return answers_.front();
   }
 
  private:
+  static std::size_t size_of(const Question& question) { return question.kernel.instructions.size() + kSizeOfAnswer; }
+
   std::mutex mutex_;
   std::list<std::shared_ptr<Answer>> answers_;  ///< the latest question first
+  std::size_t instructions_ = 0;                ///< the size of all
 };
 
 bool asks(const Kernel& kernel, const Device& device) {
