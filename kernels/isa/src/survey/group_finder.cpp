@@ -434,23 +434,41 @@ void GroupFinder::tiles_of_groups() {
   const auto most =
       std::min(places_within(kEffort.tiles_of_groups, kEffort.most_tiles), std::max(fewest_places(), left));
   use_axes(false);
-  const auto shares = [&](const std::array<double, 3>& of) {
+  const auto counts = tiles_along(static_cast<double>(most), weights_of_axes(changes));
+  std::vector<Part> tiles = tiles_with(counts);
+  // Far apart one after the other: where the budget ends early, the rest is anywhere in the grid.
+  for (const auto number : in_halves(tiles.size())) tiles[number].kind = kind_of_group(group_at(tiles[number].middle));
+  if (stop_) return;
+  std::vector<Cell> cells;
+  for (const auto& tile : tiles) cells.push_back({work(tile.kind), groups_of(tile)});
+  parts_ = std::move(tiles);
+  note_error(cells, counts);
+}
+
+/// The changes along each axis that decide how long tiles are: the threads of a group, unless neighbours along some
+/// axis hardly differ.
+std::array<double, 3> GroupFinder::weights_of_axes(const std::array<double, 3>& changes) const {
+  const auto shares = [](const std::array<double, 3>& of) {
     const auto sum = of[0] + of[1] + of[2];
     return sum > 0 ? std::array{of[0] / sum, of[1] / sum, of[2] / sum} : of;
   };
   std::array<double, 3> threads{0, 0, 0};
   for (std::size_t axis = 0; axis < 3; ++axis)
     threads[axis] = control_.axes[axis] ? static_cast<double>(input_.launch.block[axis]) : 0;
-  threads = shares(threads), changes = shares(changes);
+  threads = shares(threads);
+  std::array<double, 3> weights = shares(changes);
   bool is_even = true;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    is_even = is_even && changes[axis] >= kEffort.little_change * threads[axis];
-    changes[axis] += kEffort.least_change * threads[axis];
+    is_even = is_even && weights[axis] >= kEffort.little_change * threads[axis];
+    weights[axis] += kEffort.least_change * threads[axis];
   }
-  const auto counts = tiles_along(static_cast<double>(most), is_even ? threads : changes);
-  const auto count = counts[0] * counts[1] * counts[2];
+  return is_even ? threads : weights;
+}
+
+/// Tiles of the whole grid, with a random group in the middle of each.
+std::vector<GroupFinder::Part> GroupFinder::tiles_with(const Dimensions& counts) const {
   std::vector<Part> tiles;
-  for (std::int64_t number = 0; number < count; ++number) {
+  for (std::int64_t number = 0; number < counts[0] * counts[1] * counts[2]; ++number) {
     const Dimensions at{number % counts[0], number / counts[0] % counts[1], number / counts[0] / counts[1]};
     auto& tile = tiles.emplace_back();
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -461,13 +479,7 @@ void GroupFinder::tiles_of_groups() {
       tile.middle[axis] = std::min(first + places - 1, first + static_cast<std::int64_t>(drawn));
     }
   }
-  // Far apart one after the other: where the budget ends early, the rest is anywhere in the grid.
-  for (const auto number : in_halves(tiles.size())) tiles[number].kind = kind_of_group(group_at(tiles[number].middle));
-  if (stop_) return;
-  std::vector<Cell> cells;
-  for (const auto& tile : tiles) cells.push_back({work(tile.kind), groups_of(tile)});
-  parts_ = std::move(tiles);
-  note_error(cells, counts);
+  return tiles;
 }
 
 /// The number of tiles along each axis.

@@ -78,6 +78,8 @@ class GroupFinder {
   void nearest_groups(std::int64_t most);
   void add_changes(const Dimensions& group, std::array<double, 3>& changes);
   void tiles_of_groups();
+  std::array<double, 3> weights_of_axes(const std::array<double, 3>& changes) const;
+  std::vector<Part> tiles_with(const Dimensions& counts) const;
   Dimensions tiles_along(double most, const std::array<double, 3>& changes) const;
   static double groups_of(const GroupBox& box);
   void note_error(const std::vector<Cell>& cells, const Dimensions& counts);
