@@ -47,9 +47,8 @@ bool may_be_extended(const Program& program, double tolerance, Skipping skipping
 /// @param tolerance  of the cycles, a fraction of them; above 0
 /// @param least      least sizes of the runs, from the extended run of another program, for a comparison of both times:
 ///                   their errors are then much the same
-/// @param whole      of the program, on one unit: it goes on beside shorter runs that tell too little, and may come to
-/// a
-///                   period or to its end first
+/// @param whole      of the program, on one unit: it goes on beside shorter runs that tell too little, and may come
+///                   to a period or to its end first
 /// @return           nothing where no shorter run tells enough, and for a few units
 /// @throws ModelError as simulate
 std::optional<RunWithin> extended_run(const Program& program, Ticks bound, double tolerance,
