@@ -11,8 +11,8 @@
 namespace warpipe {
 
 /// The lines of an access by boxes of groups and trips in which they move together. Most addresses do so over the whole
-/// launch; addresses with a border, a fold or a swizzle do over parts of it. Boxes are halved until their lines move
-/// together, but only on demand.
+/// launch; addresses with a border, a fold or a swizzle do over parts of it. Boxes are cut where a comparison changes
+/// its answer, else halved, until their lines move together, but only on demand.
 class Boxes {
  public:
   struct Box {
