@@ -113,7 +113,7 @@ const LaneForm* LaneValues::over(std::span<const Range> ranges) {
   if (!std::all_of(last.at, last.at + lanes_, [](double value) { return std::isfinite(value); })) return nullptr;
   room_.form.at.assign(last.at, last.at + lanes_);
   room_.form.steps.assign(last.steps, last.steps + coordinates_);
-  room_.form.stays.assign(last.stays, last.stays + (last.moves && last.has_stays ? lanes_ : 0));
+  room_.form.stays.assign(last.stays, last.stays + (last.some_stay() ? lanes_ : 0));
   return &room_.form;
 }
 
@@ -229,7 +229,7 @@ bool LaneValues::add(Operator op, Row left, Row right, Row& result) {
   for (std::size_t i = 0; i < lanes_; ++i) result.at[i] = of_left * left.at[i] + of_right * right.at[i];
   for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = of_left * left.steps[i] + of_right * right.steps[i];
   if (of_right == 0) right.moves = false;
-  if (!(left.moves && left.has_stays) && !(right.moves && right.has_stays)) return true;
+  if (!left.some_stay() && !right.some_stay()) return true;
   result.has_stays = true;
   for (std::size_t i = 0; i < lanes_; ++i) {
     const bool moves = left.moves_in(i) || right.moves_in(i);
@@ -266,9 +266,9 @@ bool LaneValues::round(Operator op, Row left, Row& result) {
   const Reach by = reach(result.steps);
   const auto rounded = [op](double value) { return op == Operator::Floor ? std::floor(value) : std::ceil(value); };
   for (std::size_t i = 0; i < lanes_; ++i) {
-    const Reach reach = left.moves_in(i) ? by : Reach{};
-    result.at[i] = rounded(left.at[i] + reach.least);
-    if (result.at[i] != rounded(left.at[i] + reach.most)) return false;
+    const Reach change = by.in_lane(left, i);
+    result.at[i] = rounded(left.at[i] + change.least);
+    if (result.at[i] != rounded(left.at[i] + change.most)) return false;
   }
   for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = left.steps[i] - result.steps[i];
   keep_stays(left, result);
@@ -290,9 +290,9 @@ bool LaneValues::modulo(Row left, Row right, Row& result) {
   std::transform(left.steps, left.steps + coordinates_, result.steps, part);
   const Reach by = reach(result.steps);
   for (std::size_t i = 0; i < lanes_; ++i) {
-    const Reach reach = left.moves_in(i) ? by : Reach{};
-    const double times = std::floor((left.at[i] + reach.least) / divisor);
-    if (times != std::floor((left.at[i] + reach.most) / divisor)) return false;
+    const Reach change = by.in_lane(left, i);
+    const double times = std::floor((left.at[i] + change.least) / divisor);
+    if (times != std::floor((left.at[i] + change.most) / divisor)) return false;
     result.at[i] = left.at[i] - divisor * times;
   }
   keep_stays(left, result);
@@ -300,7 +300,7 @@ bool LaneValues::modulo(Row left, Row right, Row& result) {
 }
 
 void LaneValues::keep_stays(Row from, Row& result) const {
-  result.has_stays = from.moves && from.has_stays;
+  result.has_stays = from.some_stay();
   if (result.has_stays) std::copy_n(from.stays, lanes_, result.stays);
 }
 
@@ -330,7 +330,7 @@ bool LaneValues::choose(Operator op, Row left, Row right, Row& result) {
 
 /// Two values with other movements in some lanes have no common difference.
 bool LaneValues::fails_with_stays(Row left, Row right, Row& result) const {
-  if (!(left.moves && left.has_stays) && !(right.moves && right.has_stays)) return false;
+  if (!left.some_stay() && !right.some_stay()) return false;
   for (std::size_t i = 0; i < coordinates_; ++i) result.steps[i] = std::abs(left.steps[i]) + std::abs(right.steps[i]);
   return true;
 }
@@ -394,8 +394,8 @@ bool LaneValues::compare(Operator op, Row left, Row right, Row& result) {
 bool LaneValues::truth(Row row, double* result) const {
   const Reach by = reach(row.steps);
   for (std::size_t i = 0; i < lanes_; ++i) {
-    const Reach reach = row.moves_in(i) ? by : Reach{};
-    const double least = row.at[i] + reach.least, most = row.at[i] + reach.most;
+    const Reach change = by.in_lane(row, i);
+    const double least = row.at[i] + change.least, most = row.at[i] + change.most;
     if (row.moves_in(i) && least <= 0 && most >= 0) return false;
     result[i] = least != 0 ? 1 : 0;
   }
@@ -418,8 +418,8 @@ bool LaneValues::absolute(Row left, Row& result) {
   const Reach by = reach(left.steps);
   bool some_negative = false, some_positive = false;
   for (std::size_t i = 0; i < lanes_; ++i) {
-    const Reach reach = left.moves_in(i) ? by : Reach{};
-    const bool is_positive = left.at[i] + reach.least >= 0, is_negative = left.at[i] + reach.most <= 0;
+    const Reach change = by.in_lane(left, i);
+    const bool is_positive = left.at[i] + change.least >= 0, is_negative = left.at[i] + change.most <= 0;
     if (!is_positive && !is_negative) {
       std::copy_n(left.steps, coordinates_, result.steps);
       return false;

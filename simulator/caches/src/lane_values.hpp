@@ -88,11 +88,13 @@ class LaneValues {
     bool moves = false;             ///< some step is not 0
     bool has_stays = false;         ///< some lane stays
 
+    bool some_stay() const { return moves && has_stays; }
     bool moves_in(std::size_t lane) const { return moves && !(has_stays && stays[lane]); }
   };
   /// The least and the most change of a value by the coordinates, from its value at 0.
   struct Reach {
     double least = 0, most = 0;
+    Reach in_lane(const Row& row, std::size_t lane) const { return row.moves_in(lane) ? *this : Reach{}; }
   };
 
   std::size_t index_of(const Operation& operation) const {
