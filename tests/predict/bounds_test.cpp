@@ -324,6 +324,18 @@ TEST(LowerBounds, AreNeverAboveTheSimulatedTime) {
   });
 }
 
+// A run with the slowest services spares the runs of all turns only where latency is not the highest.
+TEST(HighestBound, IsTheHighestOfAll) {
+  check_property(500, [] {
+    const Scene scene = any_scene();
+    const Program program = lowered(scene.kernel, scene.device, scene.options);
+    const Bound found = highest_bound(program, scene.device);
+    const Bounds all = lower_bounds(program, scene.device);
+    RC_ASSERT(found.name == highest(all.bounds).name);
+    RC_ASSERT(found.cycles == highest(all.bounds).cycles);
+  });
+}
+
 // The bounds state before the run the numbers counted by the reference engine while it runs.
 TEST(Busy, IsWhatTheReferenceEngineCounts) {
   check_property(200, [] {

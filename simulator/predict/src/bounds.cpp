@@ -242,12 +242,40 @@ class TimesAlone {
   std::map<std::pair<std::uint32_t, ServicesInTurn>, Ticks> times_of_turns_;  ///< by stream
 };
 
+/// The program with each access served by its slowest service: no warp alone ends earlier.
+Program with_slowest_services(Program program) {
+  for (InstructionStream& stream : program.streams) {
+    for (Step& step : stream.steps) {
+      if (!step.has_services) continue;
+      for (const Service& service : services_of(stream, step))
+        step.completion = std::max(step.completion, service.completion);
+      step.stages = {};
+      step.has_services = false;
+    }
+    stream.rotations.clear();
+  }
+  return program;
+}
+
 class BoundFinder {
  public:
   BoundFinder(const Program& program, const Device& device, Skipping skipping)
       : program_(program), device_(device), skipping_(skipping), groups_(like_groups(program)) {}
 
   Bounds find() {
+    add_resources();
+    add_latency();
+    return std::move(found_);
+  }
+
+  Bound find_highest() {
+    add_resources();
+    if (found_.bounds.empty() || most_latency() > highest(found_.bounds).cycles) add_latency();
+    return highest(found_.bounds);
+  }
+
+ private:
+  void add_resources() {
     for (std::size_t i = 0; i < device_.pipelines.size(); ++i) {
       const auto taken = [i](const Step& step) { return step.pipeline == i ? step.issue : Ticks{}; };
       add("pipeline " + device_.pipelines[i].name, pipeline_cost(i), device_.pipelines[i].scope,
@@ -260,11 +288,8 @@ class BoundFinder {
           Scope::Scheduler, overhang(program_, taken));
     }
     add_dispatch();
-    add_latency();  // last: it simulates a warp, and the bounds before have found any overflow
-    return std::move(found_);
   }
 
- private:
   void add(const std::string& name, const Cost& cost, Scope scope, Ticks overhang) {
     const WarpTimes times(program_, cost);
     if (!is_used(times)) return;
@@ -324,10 +349,9 @@ class BoundFinder {
     if (interval > 0) add_bound("group dispatch", (machine.groups - 1) * interval);
   }
 
+  /// Simulates a warp after the bounds before have found any overflow.
   void add_latency() {
-    TimesAlone times(program_, skipping_);
-    std::vector<Ticks> alone;
-    for (const LikeGroups& groups : groups_) alone.push_back(times.slowest(groups));
+    const std::vector<Ticks> alone = slowest_alone();
     add_bound("latency", latency_bound(alone) + program_.machine.launch_end.count);
     double mean = 0;
     for (std::size_t i = 0; i < groups_.size(); ++i) mean += share_of(groups_[i]) * static_cast<double>(alone[i].count);
@@ -335,10 +359,27 @@ class BoundFinder {
     found_.mean_group.count = mean / static_cast<double>(kTicksPerCycle);
   }
 
+  /// The slowest warp alone, by groups_.
+  std::vector<Ticks> slowest_alone() const {
+    TimesAlone times(program_, skipping_);
+    std::vector<Ticks> alone;
+    for (const LikeGroups& groups : groups_) alone.push_back(times.slowest(groups));
+    return alone;
+  }
+
+  /// No less than the bound of the latency, from one turn for all.
+  Ticks most_latency() const {
+    const Program slowest = with_slowest_services(program_);
+    BoundFinder finder(slowest, device_, skipping_);
+    finder.add_latency();
+    return finder.found_.bounds.front().cycles;
+  }
+
   /// Some slot of some unit takes its share of the groups, one after the other.
   /// @param alone  the slowest warp, by groups_
   WideTicks latency_bound(const std::vector<Ticks>& alone) const {
-    const WideTicks in_waves = program_.kinds.size() == 1 ? waves_of(std::ranges::min(alone)) : 0;
+    const bool is_one_kind = groups_.front().kind == groups_.back().kind;
+    const WideTicks in_waves = is_one_kind ? waves_of(std::ranges::min(alone)) : 0;
     if (groups_.size() == 1) return in_waves;
     const Machine& machine = program_.machine;
     const WideTicks launch = machine.group_launch_latency.count;
@@ -379,6 +420,10 @@ const Bound& highest(const std::vector<Bound>& bounds) { return *std::ranges::ma
 
 Bounds lower_bounds(const Program& program, const Device& device, Skipping skipping) {
   return BoundFinder(program, device, skipping).find();
+}
+
+Bound highest_bound(const Program& program, const Device& device, Skipping skipping) {
+  return BoundFinder(program, device, skipping).find_highest();
 }
 
 }  // namespace warpipe

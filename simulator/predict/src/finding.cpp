@@ -25,6 +25,8 @@ using Cause = Finding::Cause;
 constexpr double kStandsOut = 0.3;         // of the work: less, and the cause lies in no single line
 constexpr double kUneven = 0.1;            // of the time of units, without a group on them
 constexpr std::size_t kLikelyToDelay = 3;  // places with the longest latencies
+/// Of the time with a change, shown as an estimate where it saves several times as much.
+constexpr double kToleranceOfEstimate = 0.01;
 
 class CauseFinder {
  public:
@@ -282,7 +284,9 @@ std::optional<Seconds> time_without(const Finding& finding, Seconds time, const 
   if (times != 1) return Seconds{times * time.count};
   auto changed = kernel;
   if (edit) edit(changed);
-  return predict(lower_launch(changed, device, options)).time;
+  auto roughly = options;
+  roughly.tolerance = std::max(options.tolerance, kToleranceOfEstimate);
+  return predict(lower_launch(changed, device, roughly)).time;
 }
 
 }  // namespace warpipe

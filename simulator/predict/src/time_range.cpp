@@ -46,7 +46,7 @@ constexpr double kToleranceOfEnds = 0.02;
 constexpr double kBound = 1.1;
 
 Ticks cycles_of_end(const Program& program, const Device& device, const LaunchOptions& options, double ratio_to_bound) {
-  const Ticks bound = highest(lower_bounds(program, device, options.skipping).bounds).cycles;
+  const Ticks bound = highest_bound(program, device, options.skipping).cycles;
   if (ratio_to_bound <= kBound) return round_to_ticks(Cycles{to_cycles(bound).count * ratio_to_bound});
   return run_within(program, bound, std::max(options.tolerance, kToleranceOfEnds), options.skipping).result.cycles;
 }

@@ -50,8 +50,8 @@ WhatIfTrial ChangeTrials::simulate_change(const Candidate& candidate) const {
   const SettledLaunch launch = settle_launch(model.kernel, model.device, model.options);
   const Program program = lower(launch);
   if (candidate.moves_levels && program != runs_.program()) {
-    const Bounds bounds = lower_bounds(program, launch.device, model.options.skipping);
-    if (const Bound& bound = highest(bounds.bounds); is_too_slow(bound)) return left_out(bound);
+    const Bound bound = highest_bound(program, launch.device, model.options.skipping);
+    if (is_too_slow(bound)) return left_out(bound);
   }
   const TrialRun run = runs_.run(program, launch.device);
   WhatIfTrial trial{run.cycles, saved(runs_.cycles(), run.cycles), run.off, {}, {}};

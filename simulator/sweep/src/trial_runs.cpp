@@ -81,7 +81,7 @@ TrialRun TrialRuns::simulated(const Program& program, const Device& device) cons
 }
 
 Bound TrialRuns::bound_of(const Program& program, const Device& device) const {
-  return highest(lower_bounds(program, device, skipping_).bounds);
+  return highest_bound(program, device, skipping_);
 }
 
 void TrialRuns::keep(const Program& program, const TrialRun& run) {

@@ -56,4 +56,9 @@ const Bound& highest(const std::vector<Bound>& bounds);
 /// @source rules 10.2, 10.3 and 10.7 of the model; Little's law for the warps needed
 Bounds lower_bounds(const Program& program, const Device& device, Skipping skipping = Skipping::On);
 
+/// The highest of lower_bounds. It simulates a warp in each of its turns at the services of the caches only where that
+/// may be the highest: one run with the slowest services tells.
+/// @throws as lower_bounds
+Bound highest_bound(const Program& program, const Device& device, Skipping skipping = Skipping::On);
+
 }  // namespace warpipe
