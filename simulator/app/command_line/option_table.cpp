@@ -8,6 +8,7 @@
 
 #include "warpipe/predict/run_within.hpp"
 #include "warpipe/ptx/rules.hpp"
+#include "warpipe/tune/tuner.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -27,6 +28,8 @@ constexpr std::string_view
         "import disassemble list run record",
     kKept = "simulate launches sweep compare what-if diff validate calibrate";
 
+constexpr const char* kTolerance =
+    "how far the time of a long launch may be off, which shorter ones then tell; 0: exact; default: ";
 constexpr const char* kJson = "the result as JSON, to standard output or FILE";
 constexpr const char* kMarkdown = "also the tables of that page as Markdown, for issues and documents";
 constexpr const char* kRange = "where a time lies in 9 of 10 cases, by two further predictions of each; default: ";
@@ -175,11 +178,9 @@ OptionGroup own_options() {
        {"range", "on|off", std::string(kRange) + "off, on with --concurrent-groups or --occupancy", of("compare")},
        {"range", "on|off", std::string(kRange) + "off", of("sweep validate").rare()},
        {"range", "on|off", std::string(kRange) + "on, of the best", of("tune").rare()},
-       {"tolerance", "PERCENT",
-        fmt::format(
-            "how far the time of a long launch may be off, which shorter ones then tell; 0: exact; default: {:g}",
-            100 * kUsualTolerance),
-        of("simulate launches sweep tune what-if")},
+       {"tolerance", "PERCENT", fmt::format("{}{:g}", kTolerance, 100 * kUsualTolerance),
+        of("simulate launches sweep what-if")},
+       {"tolerance", "PERCENT", fmt::format("{}{:g}", kTolerance, 100 * kToleranceOfRanking), of("tune")},
        {"trace", "FILE", "a trace for Perfetto or chrome://tracing; 1 us in it is 1 cycle", of("simulate")},
        {"trace", "FILE", "the timeline as a trace that Perfetto opens", of("run")},
        {"host-link", "GB/S", "what the host's link carries each way (default: PCIe of the device's generation)",

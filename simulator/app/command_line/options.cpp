@@ -14,7 +14,6 @@
 #include "warpipe/idg/number.hpp"
 #include "warpipe/latency_tables/device_path.hpp"
 #include "warpipe/predict/instruction_number.hpp"
-#include "warpipe/predict/run_within.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -145,10 +144,10 @@ bool read_range(const Arguments& arguments, bool by_default) {
   return given ? *given == "on" : by_default;
 }
 
-double read_tolerance(const Arguments& arguments) {
+double read_tolerance(const Arguments& arguments, double by_default) {
   constexpr double kLargest = 10;
   const auto given = arguments.value("tolerance");
-  return given ? read_number("--tolerance", *given, 0, kLargest) / 100 : kUsualTolerance;
+  return given ? read_number("--tolerance", *given, 0, kLargest) / 100 : by_default;
 }
 
 isa::ArrayValues read_array(const std::string& option, const std::string& value) {

@@ -6,6 +6,7 @@
 #include "command_line/arguments.hpp"
 #include "terminal/messages.hpp"
 #include "warpipe/predict/launch.hpp"
+#include "warpipe/predict/run_within.hpp"
 
 namespace warpipe {
 struct ModelInputs;
@@ -25,8 +26,8 @@ LaunchOptions read_launch_options(const Arguments& arguments);
 /// @return whether to give the ranges of predicted times: --range, else `by_default`
 bool read_range(const Arguments& arguments, bool by_default);
 
-/// @return --tolerance as a fraction; 0 without it
-double read_tolerance(const Arguments& arguments);
+/// @return --tolerance as a fraction, else `by_default`
+double read_tolerance(const Arguments& arguments, double by_default = kUsualTolerance);
 
 /// Reads the value of --array: `uniform:LIMIT`, `rows:LENGTH`, or a file of numbers with blanks or commas between them.
 /// @param option  for messages

@@ -94,7 +94,7 @@ TunerOptions read_tuner_options(const Arguments& arguments, const Guard& guard) 
   options.request.registers = arguments.whole("registers", 1);
   options.machine_code = {.form = read_form(arguments, options.request.launch), .guard = guard};
   options.launch = read_launch_options(arguments);
-  options.launch.tolerance = read_tolerance(arguments);
+  options.launch.tolerance = read_tolerance(arguments, kToleranceOfRanking);
   options.before = check_not_overwritten;
   return options;
 }

@@ -16,8 +16,8 @@ constexpr std::array kSkippings{"off", "on", "verify"};
 
 NoObserver no_observer;  // without state
 
-std::optional<SimulationResult> simulate_once(const Program& program, bool skipping, std::int64_t most) {
-  return ResumableSimulation(program, skipping).up_to(most);
+SimulationResult simulate_once(const Program& program, bool skipping) {
+  return *ResumableSimulation(program, skipping).up_to(INT64_MAX);
 }
 
 std::string shown(const SimulationResult& result) {
@@ -57,12 +57,8 @@ std::optional<SimulationResult> ResumableSimulation::up_to(std::int64_t most) {
 }
 
 SimulationResult simulate(const Program& program, Skipping skipping) {
-  return *simulate_at_most(program, INT64_MAX, skipping);
-}
-
-std::optional<SimulationResult> simulate_at_most(const Program& program, std::int64_t most, Skipping skipping) {
-  const auto result = simulate_once(program, skipping != Skipping::Off, most);
-  if (result && skipping == Skipping::Verify) require_same(*result, *simulate_once(program, false, INT64_MAX));
+  const SimulationResult result = simulate_once(program, skipping != Skipping::Off);
+  if (skipping == Skipping::Verify) require_same(result, simulate_once(program, false));
   return result;
 }
 

@@ -227,6 +227,10 @@ std::optional<RunWithin> short_run(const LoweredLaunch& launch) {
 RunWithin run_within(const Program& program, Ticks bound, double tolerance, Skipping skipping) {
   if (is_exact(tolerance, skipping)) return {simulate(program, skipping)};
   ResumableSimulation whole(program, skipping == Skipping::On);
+  return run_within(program, bound, tolerance, whole);
+}
+
+RunWithin run_within(const Program& program, Ticks bound, double tolerance, ResumableSimulation& whole) {
   if (const auto run = short_run(program, bound, tolerance, whole)) return *run;
   return {*whole.up_to(INT64_MAX)};
 }

@@ -169,6 +169,7 @@ void define_tuning(py::module_& core) {
 void define_calls(py::module_& core) {
   core.attr("version") = WARPIPE_VERSION;
   core.attr("usual_tolerance") = kUsualTolerance;
+  core.attr("tolerance_of_ranking") = kToleranceOfRanking;
   core.def("search_data", search_data);
   core.def("device_names", device_names);
   core.def("kernel_names", kernel_names);

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "warpipe/predict/run_within.hpp"
 #include "warpipe/sweep/sweep_kernel.hpp"
+#include "warpipe/tune/tuner.hpp"
 #include "warpipe/views/tuning_view.hpp"
 #include "warpipe/warpipe.hpp"
 
@@ -111,7 +111,7 @@ struct TuningRequest {
   bool all = false, range = true;
   std::optional<std::size_t> budget;
   std::uint64_t seed = 1;
-  double tolerance = kUsualTolerance;
+  double tolerance = kToleranceOfRanking;
   std::size_t threads = 0;
   CodeOptions code;
 };

@@ -769,7 +769,7 @@ def tune(space: Union[Named, Mapping[str, Any]], devices: Union[Device, Named, S
          args: Optional[Mapping[str, Any]] = None, macros: Optional[Mapping[str, Any]] = None,
          dynamic_shared_memory: Any = None, where: Union[str, Sequence[str]] = (),
          measured: Union[Named, Sequence[Named]] = (), top: int = 10, all: bool = False, range: bool = True,
-         budget: Optional[int] = None, seed: int = 1, tolerance: float = _TOLERANCE, form: str = "", compiler: str = "",
+         budget: Optional[int] = None, seed: int = 1, tolerance: float = _core.tolerance_of_ranking, form: str = "", compiler: str = "",
          flags: Sequence[str] = (), limit: float = 600, threads: int = 0) -> Tuning:
     """Ranks a space of configurations of a source: macros, blocks, grids and arguments.
 

@@ -75,8 +75,9 @@ TrialRun TrialRuns::simulated(const Program& program, const Device& device) cons
   }
   if (tolerance_ == 0) return {simulate(program, skipping_).cycles, 0};
   const std::int64_t most = kMostOfLaunch * (launch_.result.issued - launch_.result.skipped);
-  if (const auto whole = simulate_at_most(program, most, skipping_)) return {whole->cycles, 0};
-  const RunWithin run = run_within(program, bound_of(program, device).cycles, tolerance_, skipping_);
+  ResumableSimulation whole(program, skipping_ == Skipping::On);
+  if (const auto exact = whole.up_to(most)) return {exact->cycles, 0};
+  const RunWithin run = run_within(program, bound_of(program, device).cycles, tolerance_, whole);
   return {run.result.cycles, is_extended(run) ? tolerance_ : 0};
 }
 

@@ -22,7 +22,6 @@ struct SimulationResult {
 /// @throws ModelError for a time or a number of instructions above 64 bits
 /// @throws GateError for a difference found by Skipping::Verify
 /// @complexity instructions issued and not skipped x (issue ports + log schedulers); memory in resident warps x cells
-///             x cells
 SimulationResult simulate(const Program& program, Skipping skipping = Skipping::On);
 
 class Run;
@@ -48,11 +47,5 @@ class ResumableSimulation {
   bool skipping_;
   std::unique_ptr<Run> run_;  ///< of all units, once begun
 };
-
-/// Simulates a short program to its end.
-/// @param most  instructions that may be simulated individually; of each unit if units do the same
-/// @return      nothing for a program with more, after up to a quarter of a million more are simulated
-/// @throws as simulate()
-std::optional<SimulationResult> simulate_at_most(const Program& program, std::int64_t most, Skipping skipping);
 
 }  // namespace warpipe

@@ -77,5 +77,8 @@ std::optional<RunWithin> short_run(const LoweredLaunch& launch);
 /// @complexity  at worst about twice that of simulate()
 RunWithin run_within(const Program& program, Ticks bound, double tolerance, Skipping skipping);
 RunWithin run_within(const LoweredLaunch& launch);
+/// @param tolerance  above 0
+/// @param whole      of the program, begun or not
+RunWithin run_within(const Program& program, Ticks bound, double tolerance, ResumableSimulation& whole);
 
 }  // namespace warpipe
