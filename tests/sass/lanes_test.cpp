@@ -350,6 +350,27 @@ TEST(LanesOfMachineCode, ComputeWholeNumbers) {
   for (const auto& one : whole_cases()) expect(one);
 }
 
+// Lanes 0 and 6, 1 and 7, ... hold the same 64 bits, every third lane the same lower word.
+TEST(LanesOfMachineCode, FindTheLanesWithTheSameNumber) {
+  std::array<std::vector<U64>, 4> inputs;
+  for (auto& input : inputs) input.assign(32, 0);
+  for (U64 lane = 0; lane < 32; ++lane) inputs[0][lane] = lane % 3 | (lane % 2) << 32;
+  const auto match = Assembled(0x3a1).dst(kTo).a(kA);
+  const auto any = execute(Assembled(match).set(79, 1, 1), 80, inputs);
+  const auto any_of_64 = execute(Assembled(match).set(79, 1, 1).set(73, 1, 1), 80, inputs);
+  const auto all = execute(Assembled(match).set(81, 3, 2), 80, inputs);
+  for (auto& number : inputs[0]) number = 5;
+  const auto all_alike = execute(Assembled(match).set(81, 3, 2), 80, inputs);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(any[lane].low, 0x49249249U << lane % 3);
+    EXPECT_EQ(any_of_64[lane].low, 0x41041041U << lane % 6);
+    EXPECT_EQ(all[lane].low, 0);
+    EXPECT_EQ(all[lane].truth, 0);
+    EXPECT_EQ(all_alike[lane].low, ~U32{0});
+    EXPECT_EQ(all_alike[lane].truth, 1);
+  }
+}
+
 TEST(LanesOfMachineCode, ComputeFloats) {
   for (const auto& one : float_cases()) expect(one);
 }

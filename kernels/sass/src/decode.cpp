@@ -106,7 +106,8 @@ class Decoder {
         break;
       case Layout::Fields:
         if (row.words[0] != '-') result(words_of_result());
-        for (const char* slot = row.slots; *slot != 0; ++slot) made_.sources.push_back(lane_register(24));
+        for (const char* slot = row.slots; *slot != 0; ++slot)
+          made_.sources.push_back(lane_register(24, matches_two(made_) ? 2 : 1));
         // The number of a BAR, its count of threads, or both in a register.
         if (is(made_, "BAR") && form_ != 5) made_.sources.push_back(lane_register(32));
         break;
@@ -473,6 +474,8 @@ bool compares_two(const Decoded& decoded, int architecture) {
   const auto opcode = decoded.row->opcode;
   return architecture >= kWideComparisons && (opcode == 0x00c || opcode == 0x08c) && decoded.word.bit(80);
 }
+
+bool matches_two(const Decoded& decoded) { return decoded.row->opcode == 0x1a1 && decoded.word.bit(73); }
 
 bool is_known(const Decoded& decoded) { return decoded.row != nullptr && decoded.row->op[0] != '?'; }
 

@@ -81,6 +81,8 @@ isa::TextureRead texture_read(const Decoded& decoded);
 
 /// Whether an ISETP compares numbers of 64 bits.
 bool compares_two(const Decoded& decoded, int architecture);
+/// Whether a MATCH compares numbers of 64 bits.
+bool matches_two(const Decoded& decoded);
 
 /// Whether an instruction has a place in the vocabulary of graphs.
 bool is_known(const Decoded& decoded);

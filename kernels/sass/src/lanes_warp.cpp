@@ -130,8 +130,9 @@ void vote(LaneMaker& m) {
 }
 
 void match(LaneMaker& m) {
-  const bool all = m.word.bit(79);
-  m.assign(all ? LaneOp::MatchAll : LaneOp::MatchAny, kU32, kU32, {m.raw(std::size_t{0})}, m.result(0));
+  const bool all = !m.word.bit(79);
+  const auto type = matches_two(m.read) ? kU64 : kU32;
+  m.assign(all ? LaneOp::MatchAll : LaneOp::MatchAny, type, kU32, {m.raw(std::size_t{0})}, m.result(0));
   if (all && m.has_result(1)) m.made.assignments.back().outputs.push_back(m.result(1));
 }
 

@@ -119,6 +119,7 @@ std::string name_with_modifiers(const Decoded& decoded, int architecture) {
   static constexpr std::array kVotes{".ALL", ".ANY", ".EQ", ""};
   static constexpr std::array kBarriers{".SYNC", ".ARV", ".RED", ".SCAN"};
   if (is(decoded, "VOTE") || is(decoded, "VOTEU")) return name + kVotes[word.bits(72, 2)];
+  if (is(decoded, "MATCH")) return name + (word.bit(79) ? ".ANY" : ".ALL") + (matches_two(decoded) ? ".U64" : "");
   if (is(decoded, "BAR")) return name + kBarriers[word.bits(77, 2)];
   if (is(decoded, "DEPBAR")) return name + fmt::format(".LE SB{}, {:#x}", word.bits(44, 3), word.bits(38, 6));
   return name;
