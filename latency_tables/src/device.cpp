@@ -121,14 +121,16 @@ bool takes_transactions(const Op& op) {
 
 namespace {
 
-constexpr std::array<SpecialForm, 8> kSpecialForms{{{"imad.wide", "imad"},
-                                                    {"ffma.constant", "ffma"},
-                                                    {"convert.64", "convert"},
-                                                    {"shuffle.match", "shuffle"},
-                                                    {"shuffle.reduce", "shuffle"},
-                                                    {"compare.guard", "compare"},
-                                                    {"branch.back", "branch"},
-                                                    {"branch.taken", "branch"}}};
+constexpr std::array<SpecialForm, 10> kSpecialForms{{{"imad.wide", "imad"},
+                                                     {"ffma.constant", "ffma"},
+                                                     {"convert.64", "convert"},
+                                                     {"constant.load.uniform", "constant.load"},
+                                                     {"global.atomic.float", "global.atomic"},
+                                                     {"shuffle.match", "shuffle"},
+                                                     {"shuffle.reduce", "shuffle"},
+                                                     {"compare.guard", "compare"},
+                                                     {"branch.back", "branch"},
+                                                     {"branch.taken", "branch"}}};
 
 }  // namespace
 

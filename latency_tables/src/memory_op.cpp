@@ -7,7 +7,8 @@
 namespace warpipe {
 namespace {
 
-constexpr std::array<std::string_view, 4> kRows{"global.load", "global.store", "global.atomic", "global.copy"};
+constexpr std::array<std::string_view, 5> kRows{"global.load", "global.store", "global.atomic", "global.atomic.float",
+                                                "global.copy"};
 
 std::optional<std::int64_t> width_of(std::string_view part) {
   std::int64_t bits = 0;

@@ -38,7 +38,7 @@ Meeting meeting(const std::string& body, const ptx::ImportOptions& options = man
     result.turns = access.statistics.segments.sum / access.statistics.executions;
   }
   for (const auto& instruction : made.kernel.instructions) {
-    if (instruction.op != "global.atomic") continue;
+    if (!instruction.op.starts_with("global.atomic")) continue;
     if (instruction.conflict_degree) result.ways = instruction.conflict_degree->evaluate({});
     if (instruction.turns) result.turns = instruction.turns->evaluate({});
   }
@@ -49,6 +49,23 @@ TEST(MeetingLanes, AllLanesOfAllGroupsTakeTurnsAtOneWord) {
   const auto all = meeting(operation("16", "red.global.add.f32 [%rd7], 0f3F800000;"));
   EXPECT_DOUBLE_EQ(all.lanes, 32);
   EXPECT_EQ(all.ways, 32);
+}
+
+std::string op_of_atomic(const std::string& body) {
+  for (const auto& instruction : import(body, many_groups()).kernel.instructions)
+    if (instruction.op.starts_with("global.atomic")) return instruction.op;
+  return "";
+}
+
+// L2 adds a float to a word that has just got another one only when that sum is there.
+TEST(MeetingLanes, FloatsAddedToOneWordByAllHaveAnOpOfTheirOwn) {
+  const std::string one = "[%rd7], 0f3F800000;";
+  EXPECT_EQ(op_of_atomic(operation("16", "red.global.add.f32 " + one)), "global.atomic.float");
+  EXPECT_EQ(op_of_atomic(operation("16", "atom.global.add.f32 %f1, " + one)), "global.atomic.float");
+  EXPECT_EQ(op_of_atomic(operation("%rd5", "red.global.add.f32 " + one)), "global.atomic") << "a word for each group";
+  EXPECT_EQ(op_of_atomic(operation("%rd3", "red.global.add.f32 " + one)), "global.atomic") << "one for each thread";
+  EXPECT_EQ(op_of_atomic(operation("16", "red.global.add.u32 [%rd7], 1;")), "global.atomic");
+  EXPECT_EQ(op_of_atomic(operation("16", "atom.global.exch.b32 %r9, [%rd7], %r1;")), "global.atomic");
 }
 
 /// A word for each value of a register, 512 bytes apart.

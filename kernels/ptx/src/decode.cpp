@@ -364,6 +364,7 @@ class Decoder {
     else if (counts_lanes(read))
       made.meeting = Access::Meeting::Together;
     made.combines = made.kind == Access::Kind::Atomic && combines_lanes(read);
+    made.adds_floats = made.kind == Access::Kind::Atomic && read.has("add") && read.type().kind == Kind::Float;
     made.past_unit = made.kind == Access::Kind::Load && goes_past_unit(read);
     made.offset = address->offset;
     made.base = base_of(*address);

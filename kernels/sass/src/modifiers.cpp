@@ -143,4 +143,11 @@ int bytes_of_access(const Decoded& decoded, int architecture) {
   return type == 2 || type == 5 || type == 6 ? 8 : 4;
 }
 
+bool is_float_atomic(const Decoded& decoded, int architecture) {
+  if (decoded.row->layout != Layout::Atomic || decoded.row->slots[0] == 'S') return false;
+  if (architecture >= 90) return is(decoded, "REDG") || decoded.row->opcode == 0x1a3;
+  const auto type = decoded.word.bits(73, 3);
+  return type == 3 || type == 4 || type == 6;
+}
+
 }  // namespace warpipe::sass

@@ -411,6 +411,7 @@ class Reader {
       access.bytes = 16;
     }
     access.past_unit = goes_past_unit(one);
+    access.adds_floats = is_float_atomic(one, module_.architecture);
     if (layout == Layout::Store || layout == Layout::Atomic) stored(one, maker, access);
     if (!one.results.empty()) loaded(one, made);
     made.access = access;

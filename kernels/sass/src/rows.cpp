@@ -123,8 +123,8 @@ constexpr std::array kRows = std::to_array<Row>({
     {0x0bf, kAny, kFirst, kLast, "UPOPC", Uniform, "B", "11", "B", "", lanes::population, "convert", 0},
     {0x083, kAny, kFirst, kLast, "UP2UR", Uniform, "AB", "111", "", "", lanes::pack_predicates, "logic", 0},
     {0x084, kAny, kFirst, kLast, "UR2UP", Uniform, "AB", "-11", "", "", lanes::unpack_predicates, "logic", 0},
-    {0x0bb, 5_forms, kFirst, 99, "ULDC", Constant, "", "u", "", "", lanes::load_constant, "constant.load", 0},
-    {0x0b9, 5_forms, kFirst, 99, "ULDC", Constant, "", "u", "", "", lanes::load_constant, "constant.load", 0},
+    {0x0bb, 5_forms, kFirst, 99, "ULDC", Constant, "", "u", "", "", lanes::load_constant, "constant.load.uniform", 0},
+    {0x0b9, 5_forms, kFirst, 99, "ULDC", Constant, "", "u", "", "", lanes::load_constant, "constant.load.uniform", 0},
     {0x1ac, 35_forms, 100, kLast, "LDCU", Constant, "", "u", "", "", lanes::load_constant, "constant.load", 0},
     // The hardware's numbers, constants, and moves from lanes to the uniform registers.
     {0x005, 4_forms, kFirst, kLast, "CS2R", Special, "", "w", "", "", lanes::move_index, "index", 0},

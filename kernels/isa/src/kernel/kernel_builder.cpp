@@ -17,6 +17,7 @@ namespace warpipe::isa {
 namespace {
 
 constexpr std::string_view kConstantLoad = "constant.load";
+constexpr const char* kFloatAtomic = "global.atomic.float";
 
 bool is_branch(const std::string& op) { return op == "branch"; }
 
@@ -272,6 +273,14 @@ void KernelBuilder::factors(warpipe::Instruction& made, std::uint32_t index, con
   if (const auto ways = ways_of_atomic(index); ways > 1) made.conflict_degree = Expression(static_cast<double>(ways));
   if (reached->kind == Access::Kind::Atomic)
     made.turns = mean_of_kinds(index, views, &AccessStatistics::turns, "turns_");
+  if (reached->adds_floats && is_at_one_word(index)) made.op = kFloatAtomic;
+}
+
+/// Whether all executions of the launch go to the same word, as their address tells.
+bool KernelBuilder::is_at_one_word(std::uint32_t index) const {
+  const auto& [forms, accesses] = std::tie(survey_.forms.forms, survey_.forms.accesses);
+  const auto access = std::ranges::find(accesses, index, &AccessForm::instruction);
+  return access != accesses.end() && forms.is_known(access->address) && forms.variables(access->address).empty();
 }
 
 /// The op stands for a single word.

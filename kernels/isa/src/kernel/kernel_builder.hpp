@@ -88,6 +88,7 @@ class KernelBuilder {
   Expression passes_of_retry(const std::string& op, std::uint32_t index, const Views& views);
   void passes(warpipe::Instruction& made, std::uint32_t index, const Views& views);
   std::int64_t ways_of_atomic(std::uint32_t index);
+  bool is_at_one_word(std::uint32_t index) const;
   Expression mean_of_kinds(std::uint32_t index, const Views& views, Spread AccessStatistics::*what, const char* about);
   const MeasuredRecords::Measured& measured(std::uint32_t index, const Views& views);
   void loop(const NaturalLoop& loop, std::size_t place, const Views& views, std::vector<Item>& items);

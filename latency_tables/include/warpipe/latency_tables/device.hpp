@@ -200,8 +200,8 @@ struct Device {
 
   /// The row of an op; null if there is none. On a device with levels, an access to global memory with a width or a
   /// level in its name has the row of the name without them, unless it has its own. So have "imad.wide",
-  /// "ffma.constant", "convert.64", "compare.guard", "branch.back", "branch.taken", "shuffle.match" and
-  /// "shuffle.reduce".
+  /// "ffma.constant", "convert.64", "constant.load.uniform", "global.atomic.float", "compare.guard", "branch.back",
+  /// "branch.taken", "shuffle.match" and "shuffle.reduce".
   const Op* find_op(std::string_view name) const;
   friend bool operator==(const Device&, const Device&) = default;
 };

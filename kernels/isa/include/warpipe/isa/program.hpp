@@ -138,6 +138,7 @@ struct Access {
   bool past_unit = false;  ///< the compute unit's own caches neither serve nor keep the loaded data
   /// Of an atomic: where all lanes have the same address, the compiler combines their numbers, and one lane goes.
   bool combines = false;
+  bool adds_floats = false;  ///< an atomic of global memory
   /// Of an atomic of shared memory: how lanes at one word proceed.
   enum class Meeting {
     Turns,     ///< one after the other
