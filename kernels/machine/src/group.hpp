@@ -40,6 +40,7 @@ struct Execution {
   std::map<std::uint64_t, Texture> textures;
   AlignedBytes shared_numbers;
   std::uint64_t shared_bytes = 0;  ///< of a group
+  Memory& memory;
   LoadRecorder* recorder = nullptr;
   std::vector<unsigned char> recorded;  ///< by access: 1 where the recorder wants its loads
   std::atomic<bool> stops = false;
@@ -143,6 +144,8 @@ void broadcast32(Lanes& lanes, const Step& step);  ///< of lane `number`, or kMo
 void broadcast64(Lanes& lanes, const Step& step);
 void read_clock(Lanes& lanes, const Step& step);
 void print(Lanes& lanes, const Step& step);
+void allocate(Lanes& lanes, const Step& step);  ///< malloc
+void free_allocated(Lanes& lanes, const Step& step);
 void copy_bulk(Lanes& lanes, const Step& step);
 void print_assertion(Lanes& lanes, const Step& step);
 void refuse(Lanes& lanes, const Step& step);

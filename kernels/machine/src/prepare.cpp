@@ -473,6 +473,11 @@ class Preparer {
     if (op == LaneOp::FragmentLoad || op == LaneOp::FragmentStore) return emit_fragment(instruction);
     if (instruction.access) return emit_access(instruction);
     if (instruction.name == "call vprintf") return listed(instruction.assignments.front(), print);
+    if (instruction.name == "call malloc") {
+      code_.has_heap = true;
+      return listed(instruction.assignments.front(), allocate);
+    }
+    if (instruction.name == "call free") return listed(instruction.assignments.front(), free_allocated);
     if (is_assertion(instruction)) return listed(instruction.assignments.front(), print_assertion);
     for (const auto& assignment : instruction.assignments) assign(assignment);
   }

@@ -214,7 +214,7 @@ class Inliner {
     if (at < operands.size() && operands[at].kind == Operand::Kind::Vector) arguments = operands[at].parts;
     const bool is_named = called.kind == Operand::Kind::Symbol;
     const Function* callee = is_named ? body_of(called.name) : nullptr;
-    if (is_named && callee == nullptr) return keep_call(instance, instruction, called.name, arguments);
+    if (is_named && callee == nullptr) return keep_call(instance, instruction, called.name, returns, arguments);
     std::optional<std::uint32_t> skipping;
     if (instruction.guard) {
       skipping = position();
@@ -288,12 +288,17 @@ class Inliner {
   }
 
   /// Keeps a call of a function elsewhere, such as vprintf, as an instruction with an unknown opcode. Its operands are
-  /// the names of the variables given to it.
+  /// the names of the variables given to it; of malloc, the first is the register of the result.
   void keep_call(const Instance& instance, Instruction instruction, const std::string& function,
-                 const std::vector<Operand>& arguments) {
+                 const std::vector<Operand>& returns, const std::vector<Operand>& arguments) {
     instruction.name = "call " + function;
     instruction.words = {"call"};
     instruction.operands.clear();
+    if (function == "malloc" && returns.size() == 1) {
+      auto& result = instruction.operands.emplace_back();
+      result.kind = Operand::Kind::Register;
+      result.reg = slot_of(renamed(instance, returns.front()).name, 0, {Type::Kind::Bits, 64});
+    }
     for (const auto& argument : arguments) instruction.operands.push_back(renamed(instance, argument));
     if (instruction.guard) instruction.guard = renamed(instance, *instruction.guard);
     emit(std::move(instruction));
