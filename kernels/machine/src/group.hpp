@@ -20,14 +20,15 @@ namespace warpipe::machine {
 class AlignedBytes {
  public:
   explicit AlignedBytes(std::size_t bytes);
-  std::byte* data() const { return data_.get(); }
+  std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }
 
  private:
   struct Deleter {
-    void operator()(std::byte* bytes) const;
+    void operator()(void* bytes) const;
   };
-  std::unique_ptr<std::byte[], Deleter> data_;  // NOLINT: aligned
+  std::unique_ptr<void, Deleter> owned_;
+  std::byte* data_ = nullptr;
   std::size_t size_ = 0;
 };
 

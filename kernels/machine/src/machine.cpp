@@ -260,7 +260,8 @@ std::int64_t Machine::argument_bytes() const { return static_cast<std::int64_t>(
 
 Outcome Machine::run(const Launch& launch, Memory& memory, const Effort& effort, LoadRecorder* recorder) const {
   check(prepared_->code, launch);
-  if (prepared_->code.has_heap) memory.make_heap(static_cast<std::uint64_t>(std::max<std::int64_t>(0, launch.heap_bytes)));
+  if (prepared_->code.has_heap)
+    memory.make_heap(static_cast<std::uint64_t>(std::max<std::int64_t>(0, launch.heap_bytes)));
   return Run(prepared_->code, launch, memory, effort, recorder).run();
 }
 

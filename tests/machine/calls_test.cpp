@@ -1,0 +1,167 @@
+// Kernels with calls: memory of their own (malloc), and functions that call themselves, against the host.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "loaded.hpp"
+#include "support/folders.hpp"
+#include "warpipe/ptx/executable.hpp"
+#include "warpipe/ptx/read_ptx.hpp"
+
+namespace warpipe::test {
+namespace {
+
+using machine::Fault;
+using testing::HasSubstr;
+
+class Calls : public testing::Test {
+ protected:
+  Calls() { variables.add(ptx::variables(module())); }
+
+  static const ptx::Module& module() {
+    static const ptx::Module kModule = [] {
+      std::ostringstream text;
+      text << std::ifstream(in_sources("tests/machine/calls.ptx")).rdbuf();
+      return ptx::read_ptx(text.str(), "calls.ptx");
+    }();
+    return kModule;
+  }
+
+  template <class... T>
+  void run(const char* kernel, std::int64_t grid, std::int64_t block, const T&... all) {
+    machine::Launch launch;
+    launch.grid = {grid, 1, 1};
+    launch.block = {block, 1, 1};
+    launch.heap_bytes = heap_bytes;
+    launch.arguments = arguments(all...);
+    machine::Machine(ptx::executable_program(module(), kernel), variables).run(launch, memory);
+  }
+
+  template <class T>
+  T* array(std::size_t count) {
+    return reinterpret_cast<T*>(memory.allocate(count * sizeof(T)));
+  }
+
+  machine::Memory memory;
+  machine::Variables variables{memory};
+  std::int64_t heap_bytes = 1 << 20;
+};
+
+TEST_F(Calls, MemoryOfEachThread) {
+  constexpr int kThreads = 512;
+  auto* const out = array<int>(kThreads);
+  run("lists", 4, kThreads / 4, out);
+  for (int i = 0; i < kThreads; ++i) {
+    const int nodes = i % 5 + 1, numbers = i % 7 + 1;
+    EXPECT_EQ(out[i], i * nodes * (nodes - 1) / 2 + numbers * (numbers - 1) / 2 + i) << i;
+  }
+}
+
+// 4096 bytes, of which the first 16 are no piece of it: 31 pieces of 128 bytes and no further.
+TEST_F(Calls, AHeapHasItsSizeAndEachPieceIsAnother) {
+  heap_bytes = 4096;
+  auto* const out = array<void*>(32);
+  run("takes", 1, 32, std::uint64_t{128}, out);
+  EXPECT_EQ(std::count(out, out + 32, nullptr), 1);
+  EXPECT_EQ(std::set<void*>(out, out + 32).size(), 32U);
+  run("gives", 1, 32, out);                          // free(0) does nothing
+  run("takes", 1, 1, std::uint64_t{31 * 128}, out);  // a single piece again
+  EXPECT_NE(out[0], nullptr);
+}
+
+TEST_F(Calls, AFreeOfOtherMemoryFaults) {
+  auto* const out = array<void*>(1);
+  out[0] = out;
+  try {
+    run("gives", 1, 1, out);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Fault& fault) {
+    EXPECT_THAT(fault.what(), AllOf(HasSubstr("calls.cu:"), HasSubstr("no memory from malloc")));
+  }
+}
+
+int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+int walk(const int* path, int depth, int deepest) {
+  int mine[4];
+  for (int k = 0; k < 4; ++k) mine[k] = path[k] + k * depth;
+  if (depth == deepest) return mine[0] + mine[1] * 2 + mine[2] * 3 + mine[3];
+  int sum = 0;
+  for (int k = 0; k < 2; ++k) {
+    ++mine[k];
+    sum += walk(mine, depth + 1, deepest);
+  }
+  return sum + mine[3];
+}
+int ackermann(int m, int n) { return m == 0 ? n + 1 : ackermann(m - 1, n == 0 ? 1 : ackermann(m, n - 1)); }
+
+TEST_F(Calls, AFunctionThatCallsItselfTwice) {
+  auto* const out = array<int>(64);
+  run("fibonaccis", 1, 64, out);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], fibonacci(i % 16)) << i;
+}
+
+TEST_F(Calls, FunctionsThatCallEachOther) {
+  auto* const out = array<int>(64);
+  run("parities", 1, 64, out);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], i % 2 == 0 ? 1 : 0) << i;
+}
+
+TEST_F(Calls, EachCallHasItsOwnVariables) {
+  auto* const out = array<int>(64);
+  run("walks", 1, 64, out);
+  for (int i = 0; i < 64; ++i) {
+    const int path[4]{i, 1, 2, 3};
+    EXPECT_EQ(out[i], walk(path, 0, 3 + i % 3)) << i;
+  }
+}
+
+TEST_F(Calls, AResultIsAnArgumentOfTheNextCall) {
+  auto* const out = array<int>(64);
+  run("ackermanns", 1, 64, out);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], ackermann(i % 3, i % 5)) << i;
+}
+
+TEST_F(Calls, CallsWithoutAResultSortNumbers) {
+  constexpr int kCount = 50, kThreads = 64;
+  auto* const numbers = array<int>(kCount * kThreads);
+  for (int i = 0; i < kCount * kThreads; ++i) numbers[i] = i * 7919 % 1009;
+  auto sorted = std::vector<int>(numbers, numbers + kCount * kThreads);
+  for (int i = 0; i < kThreads; ++i) std::sort(sorted.begin() + i * kCount, sorted.begin() + (i + 1) * kCount);
+  run("sorts", 1, kThreads, numbers, kCount);
+  EXPECT_TRUE(std::equal(sorted.begin(), sorted.end(), numbers));
+}
+
+// p = i^2 + 4; q = (p, 1 deeper) + 1/4; r = q and p, 1 deeper. Each pair adds its depth.
+TEST_F(Calls, FunctionsByPointersCallThemselves) {
+  auto* const out = array<double>(64);
+  run("areas", 1, 64, out);
+  for (int i = 0; i < 64; ++i) {
+    const double p = i * i + 4.0, q = p + 1 + 0.25, r = (p + 2 + 0.25 + 1) + (p + 1);
+    EXPECT_EQ(out[i], i % 3 == 0 ? p : i % 3 == 1 ? q : r) << i;
+  }
+}
+
+// numbers[n % 4] are 1, so 10 calls give 2^10 - 1.
+TEST_F(Calls, TooDeepARecursionFaults) {
+  auto* const numbers = array<int>(32);
+  std::fill_n(numbers, 32, 1);
+  run("downs", 1, 32, 10, numbers);
+  EXPECT_EQ(numbers[0], 1023);
+  try {
+    run("downs", 1, 32, 1 << 20, numbers);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Fault& fault) {
+    EXPECT_EQ(fault.kind, Fault::Kind::OutOfBounds);
+    EXPECT_THAT(fault.what(), AllOf(HasSubstr("calls.cu:"), HasSubstr("functions that call themselves")));
+  }
+}
+
+}  // namespace
+}  // namespace warpipe::test
