@@ -43,6 +43,18 @@ TEST(Pairs, StopAtZero) {
   EXPECT_EQ(result_of("min.s16x2.relu %r3, %r1, %r2;", 0x00070005, 0x0006fff0), 0x00060000);
 }
 
+// 1 is 0x3c00 and 0x3f80 in the two formats; 0x7e00 and 0x7fc0 are no numbers.
+TEST(Halves, AreMarkedWhereAComparisonHolds) {
+  EXPECT_EQ(result_of("set.eq.f16x2.f16x2 %r3, %r1, %r2;", 0x3c004000, 0x3c003c00), 0x3c000000);
+  EXPECT_EQ(result_of("set.lt.f16x2.f16x2 %r3, %r1, %r2;", 0xbc003c00, 0x3c003c00), 0x3c000000);
+  EXPECT_EQ(result_of("set.ge.f16x2.f16x2 %r3, %r1, %r2;", 0x7e003c00, 0x3c003c00), 0x00003c00);
+  EXPECT_EQ(result_of("set.geu.f16x2.f16x2 %r3, %r1, %r2;", 0x7e003c00, 0x3c003c00), 0x3c003c00);
+  EXPECT_EQ(result_of("set.ne.bf16x2.bf16x2 %r3, %r1, %r2;", 0x3f807fc0, 0x40003f80), 0x3f800000);
+  const std::string alone = "{ .reg .b16 %h<4>; mov.b32 {%h1, %h0}, %r1; mov.b32 {%h2, %h0}, %r2;";
+  EXPECT_EQ(result_of(alone + "set.eq.f16.f16 %h3, %h1, %h2; cvt.u32.u16 %r3, %h3; }", 0x80000000, 0x00008000), 0x3c00);
+  EXPECT_EQ(result_of(alone + "set.eq.u32.f16 %r3, %h1, %h2; }", 0x80000000, 0x00008000), 0xffffffff);
+}
+
 TEST(WholeNumbers, StopAtZero) {
   EXPECT_EQ(result_of("max.s32.relu %r3, %r1, %r2;", 0xfffffff0, 0xfffffff8), 0);
   EXPECT_EQ(result_of("min.s32.relu %r3, %r1, %r2;", 9, 5), 5);

@@ -143,25 +143,39 @@ Function ternary_of_parts(int parts) {
   return parts == 2 ? ternary<InPairs<Op>, U32, U32, U32, U32> : ternary<Op, U32, U32, U32, U32>;
 }
 
+/// set.eq.f16.f16 d, a, b: 1 or 0.
+template <class Format, class Comparing>
+struct MarkHalves {
+  static U32 of(U32 a, U32 b) { return Comparing::of(a, b) ? Format::bits(1.0F) : 0; }
+};
+
+/// @param parts  0: the result is a predicate
+template <class Format, Comparison comparison, bool unordered>
+Function half_comparison(int parts) {
+  using Comparing = CompareHalves<Format, comparison, unordered>;
+  return parts == 0 ? Function{binary<Comparing, bool, U32, U32>}
+                    : binary_of_parts<MarkHalves<Format, Comparing>>(parts);
+}
+
 template <class Format, bool unordered>
-Function half_comparison(Comparison comparison) {
+Function half_comparison(Comparison comparison, int parts) {
   switch (comparison) {
     case Comparison::Equal:
-      return binary<CompareHalves<Format, Comparison::Equal, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::Equal, unordered>(parts);
     case Comparison::NotEqual:
-      return binary<CompareHalves<Format, Comparison::NotEqual, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::NotEqual, unordered>(parts);
     case Comparison::Less:
-      return binary<CompareHalves<Format, Comparison::Less, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::Less, unordered>(parts);
     case Comparison::LessEqual:
-      return binary<CompareHalves<Format, Comparison::LessEqual, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::LessEqual, unordered>(parts);
     case Comparison::Greater:
-      return binary<CompareHalves<Format, Comparison::Greater, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::Greater, unordered>(parts);
     case Comparison::GreaterEqual:
-      return binary<CompareHalves<Format, Comparison::GreaterEqual, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::GreaterEqual, unordered>(parts);
     case Comparison::BothNumbers:
-      return binary<CompareHalves<Format, Comparison::BothNumbers, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::BothNumbers, unordered>(parts);
     default:
-      return binary<CompareHalves<Format, Comparison::NotBothNumbers, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::NotBothNumbers, unordered>(parts);
   }
 }
 
@@ -205,6 +219,14 @@ Function half_to_number(const LaneOperation& operation) {
                                  : half_to_whole<Format, U32>(operation.rounding);
 }
 
+template <class Format, bool unordered>
+Function half_comparison(const LaneOperation& operation) {
+  const bool is_truth = operation.result.kind == Kind::Predicate;
+  const bool is_half = is_float_type(operation.result) && operation.result.bits == 16;
+  if (is_truth ? operation.parts != 1 : !is_half) return nullptr;
+  return half_comparison<Format, unordered>(operation.comparison, is_truth ? 0 : operation.parts);
+}
+
 template <class Format>
 Function half_operation(const LaneOperation& operation, std::size_t inputs) {
   const auto parts = operation.parts;
@@ -228,9 +250,7 @@ Function half_operation(const LaneOperation& operation, std::size_t inputs) {
     case LaneOp::Absolute:
       return unary_of_parts<AbsoluteHalf>(parts);
     case LaneOp::Compare:
-      if (parts != 1 || operation.result.kind != Kind::Predicate) return nullptr;
-      return operation.unordered ? half_comparison<Format, true>(operation.comparison)
-                                 : half_comparison<Format, false>(operation.comparison);
+      return operation.unordered ? half_comparison<Format, true>(operation) : half_comparison<Format, false>(operation);
     default:
       return nullptr;
   }

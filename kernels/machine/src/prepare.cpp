@@ -733,7 +733,9 @@ class Preparer {
   /// @return false where no function over lanes does it
   bool halves_at_once(const isa::Assignment& assignment) {
     const auto& operation = assignment.operation;
-    if (assignment.outputs.size() != 1 || assignment.inputs.size() > 3 || operation.op == LaneOp::Compare) return false;
+    if (assignment.outputs.size() != 1 || assignment.inputs.size() > 3) return false;
+    if (operation.op == LaneOp::Compare && (assignment.inputs.size() != 2 || operation.result.kind == Kind::Predicate))
+      return false;
     if (operation.to_float != Rounding::Nearest || operation.saturate || operation.flush) return false;
     if (operation.parts > 1 && !is_float(operation.type)) return false;
     const auto function = functions_.find_half(operation, assignment.inputs.size());
