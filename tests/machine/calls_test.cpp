@@ -148,6 +148,25 @@ TEST_F(Calls, FunctionsByPointersCallThemselves) {
   }
 }
 
+TEST_F(Calls, LaunchesByKernelsAreRefusedAsSuch) {
+  const auto launching = ptx::read_ptx(R"(.version 8.3
+.target sm_90
+.address_size 64
+.extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2(.param .b64 a, .param .b64 b);
+.visible .entry child() { ret; }
+.visible .entry k()
+{ .reg .b64 %rd<3>; mov.u64 %rd1, child; .param .b64 p; st.param.b64 [p], %rd1; .param .b64 q; st.param.b64 [q], 0;
+.param .b32 r; call.uni (r), __cudaCDP2LaunchDeviceV2, (p, q); ret; })",
+                                       "k.ptx");
+  try {
+    machine::Machine(ptx::executable_program(launching, "k"), variables).run({}, memory);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Fault& fault) {
+    EXPECT_EQ(fault.kind, Fault::Kind::NotSupported);
+    EXPECT_THAT(fault.what(), HasSubstr("a kernel that launches kernels is not executed"));
+  }
+}
+
 // numbers[n % 4] are 1, so 10 calls give 2^10 - 1.
 TEST_F(Calls, TooDeepARecursionFaults) {
   auto* const numbers = array<int>(32);
