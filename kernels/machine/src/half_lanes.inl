@@ -59,6 +59,51 @@ struct Brain {
   static double sum(double product, double other) { return odd_sum(product, other); }
 };
 
+/// Floats of 8 bits. Too large a number becomes the largest; the layout with 3 bits behind the point has no infinity.
+template <U32 fraction, U32 largest>
+struct Small {
+  static constexpr U32 kBias = (1U << (6 - fraction)) - 1, kShift = 23 - fraction, kNoNumber = 0x7f;
+  static float power_of_two(U32 exponent) { return __builtin_bit_cast(float, exponent << 23); }
+  static U32 bits(float number) {
+    const U32 all = __builtin_bit_cast(U32, number), rest = all & 0x7fffffff, sign = (all >> 24) & 0x80;
+    // Below the normal ones the sum with this rounds to what is left.
+    const float rounder = power_of_two(127 + kShift + 1 - kBias);
+    const U32 small =
+        __builtin_bit_cast(U32, __builtin_bit_cast(float, rest) + rounder) - __builtin_bit_cast(U32, rounder);
+    const U32 normal = (rest - ((127 - kBias) << 23) + (1U << (kShift - 1)) - 1 + ((rest >> kShift) & 1)) >> kShift;
+    const U32 finite = rest < ((128 - kBias) << 23) ? small : normal;
+    return rest > 0x7f800000 ? kNoNumber : sign | (finite < largest ? finite : largest);
+  }
+  static float number(U32 bits) {
+    const U32 rest = bits & 0x7f, sign = (bits & 0x80) << 24;
+    const float scaled = __builtin_bit_cast(float, rest << kShift) * power_of_two(127 + 127 - kBias);
+    const U32 size = rest <= largest                          ? __builtin_bit_cast(U32, scaled)
+                     : rest == largest + 1 && fraction == 2 ? 0x7f800000U
+                                                              : 0x7fc00000U;
+    return __builtin_bit_cast(float, size | sign);
+  }
+};
+using FineByte = Small<3, 0x7e>;
+using WideByte = Small<2, 0x7b>;
+
+/// cvt.rn.satfinite.e4m3x2.f32 d, a, b: a goes into the upper byte.
+template <class Format>
+struct BytesFromTwo {
+  static U32 of(float a, float b) { return (Format::bits(a) << 8) | Format::bits(b); }
+};
+/// cvt.rn.satfinite.e4m3x2.f16x2 d, a.
+template <class Format>
+struct BytesFromHalves {
+  static U32 of(U32 a) { return (Format::bits(Half::number(a >> 16)) << 8) | Format::bits(Half::number(a & 0xffff)); }
+};
+/// cvt.rn.f16x2.e4m3x2 d, a.
+template <class Format>
+struct HalvesFromBytes {
+  static U32 of(U32 a) {
+    return (Half::bits(Format::number((a >> 8) & 0xff)) << 16) | Half::bits(Format::number(a & 0xff));
+  }
+};
+
 /// Operations of lanes.inl on floats, whose 24 bits are enough for another rounding to 11 or 8.
 template <class Format, class Op>
 struct OfHalves {
@@ -264,9 +309,28 @@ Function half_function(const LaneOperation& operation, std::size_t inputs) {
   return operation.rounding == Rounding::None ? half_from_number<Format>(operation, inputs) : nullptr;
 }
 
+/// Of pairs of floats of 8 bits: `Format` is the layout of the bytes.
+template <class Format>
+Function byte_function(const LaneOperation& operation, std::size_t inputs) {
+  const auto from = operation.type, to = operation.result;
+  if (operation.rounding != Rounding::None || operation.parts != 2) return nullptr;
+  if (from.bits == 8) {
+    const bool to_halves = to.bits == 16 && operation.result_format == isa::Format::Standard && inputs == 1;
+    return to_halves ? unary<HalvesFromBytes<Format>, U32, U32> : Function{nullptr};
+  }
+  if (operation.format != isa::Format::Standard || !is_float_type(from)) return nullptr;
+  if (from.bits == 32 && inputs == 2) return binary<BytesFromTwo<Format>, U32, float, float>;
+  return from.bits == 16 && inputs == 1 ? unary<BytesFromHalves<Format>, U32, U32> : Function{nullptr};
+}
+
 /// Of floats of 16 bits, in one format; rounded, flushed and saturated as the others of `find`.
 Function find_half(const LaneOperation& operation, std::size_t inputs) {
   using isa::Format;
+  const auto has_bytes = [&](Format format) { return operation.format == format || operation.result_format == format; };
+  if (has_bytes(Format::E4M3) || has_bytes(Format::E5M2)) {
+    if (operation.op != LaneOp::Convert || (operation.type.bits == 8 && operation.result.bits == 8)) return nullptr;
+    return has_bytes(Format::E4M3) ? byte_function<FineByte>(operation, inputs) : byte_function<WideByte>(operation, inputs);
+  }
   const bool from_half = is_float_type(operation.type) && operation.type.bits == 16;
   const bool to_half = is_float_type(operation.result) && operation.result.bits == 16;
   if (operation.op == LaneOp::Convert && from_half && to_half) return nullptr;

@@ -747,7 +747,7 @@ class Preparer {
     }
     in.resize(3);
     auto type = operation.result;
-    if (is_float(type)) type = {Kind::Unsigned, type.bits * (type.bits == 16 ? operation.parts : 1)};
+    if (is_float(type)) type = {Kind::Unsigned, type.bits * (type.bits <= 16 ? operation.parts : 1)};
     Result result(*this, assignment.outputs.front(), type);
     steps(function, {result.place(), result.wide()}, in[0], in[1], in[2]);
     result.bring();
