@@ -167,6 +167,29 @@ TEST_F(Calls, LaunchesByKernelsAreRefusedAsSuch) {
   }
 }
 
+// Variables of a device lie close together, so a load behind one is no fault; the outcome tells of it.
+TEST_F(Calls, ALoadBehindAVariableGoesOn) {
+  const auto reading = ptx::read_ptx(R"(.version 8.3
+.target sm_90
+.address_size 64
+.global .align 4 .u32 table[2] = {7, 8};
+.visible .entry k(.param .u64 out, .param .u64 at)
+{ .reg .b64 %rd<5>; .reg .b32 %r<2>; ld.param.u64 %rd1, [out]; ld.param.u64 %rd2, [at]; mov.u64 %rd3, table;
+add.u64 %rd4, %rd3, %rd2; ld.global.u32 %r1, [%rd4]; st.global.u32 [%rd1], %r1; ret; })",
+                                     "k.ptx");
+  variables.add(ptx::variables(reading));
+  auto* const out = array<unsigned>(1);
+  const machine::Machine machine(ptx::executable_program(reading, "k"), variables);
+  machine::Launch launch;
+  launch.arguments = arguments(out, std::uint64_t{4});
+  EXPECT_EQ(machine.run(launch, memory).behind, "");
+  EXPECT_EQ(*out, 8U);
+  launch.arguments = arguments(out, std::uint64_t{8});
+  EXPECT_THAT(machine.run(launch, memory).behind, HasSubstr("behind the end of \"table\" of 8 bytes"));
+  launch.arguments = arguments(out, std::uint64_t{4096});
+  EXPECT_THROW(machine.run(launch, memory), Fault);
+}
+
 // numbers[n % 4] are 1, so 10 calls give 2^10 - 1.
 TEST_F(Calls, TooDeepARecursionFaults) {
   auto* const numbers = array<int>(32);
