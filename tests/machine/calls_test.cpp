@@ -186,7 +186,7 @@ add.u64 %rd4, %rd3, %rd2; ld.global.u32 %r1, [%rd4]; st.global.u32 [%rd1], %r1; 
   EXPECT_EQ(*out, 8U);
   launch.arguments = arguments(out, std::uint64_t{8});
   EXPECT_THAT(machine.run(launch, memory).behind, HasSubstr("behind the end of \"table\" of 8 bytes"));
-  launch.arguments = arguments(out, std::uint64_t{4096});
+  launch.arguments = arguments(out, std::uint64_t{1} << 50);
   EXPECT_THROW(machine.run(launch, memory), Fault);
 }
 
