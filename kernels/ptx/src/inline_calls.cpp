@@ -63,7 +63,7 @@ class Inliner {
     routine_.targets.push_back(std::move(targets));
   }
 
-  /// The local memory of functions that call themselves, and the register with its first free address.
+  /// The memory of functions that call themselves, and the register with its first free address.
   void make_stack(const Function& entry) {
     Variable memory;
     memory.name = kRecursionStack;

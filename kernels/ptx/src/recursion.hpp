@@ -13,12 +13,12 @@
 #include "warpipe/isa/recursion.hpp"
 
 /// Functions that call themselves. The body of such a function is put into place once for a call from outside. A call
-/// from within the body keeps the live registers in local memory, and jumps to the start of the body; at the end of the
+/// from within the body keeps the live registers in memory of the thread, and jumps to the start of the body; at the end of the
 /// body a register tells the call to go back to.
 
 namespace warpipe::ptx {
 
-/// The local memory of a thread for the registers and the variables of functions that call themselves.
+/// The memory of a thread for the registers and the variables of functions that call themselves.
 inline constexpr std::int64_t kRecursionBytes = 64 << 10, kFrameAlignment = 16;
 using isa::kRecursionStack;
 

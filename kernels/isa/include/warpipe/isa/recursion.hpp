@@ -4,7 +4,7 @@
 
 namespace warpipe::isa {
 
-/// The name of a region in local memory: the registers and variables of functions that call themselves.
+/// The name of a region in the space of a thread: the registers and variables of functions that call themselves.
 inline constexpr std::string_view kRecursionStack = "stack of recursion";
 
 }  // namespace warpipe::isa
