@@ -13,8 +13,8 @@
 #include "warpipe/isa/recursion.hpp"
 
 /// Functions that call themselves. The body of such a function is put into place once for a call from outside. A call
-/// from within the body keeps the live registers in memory of the thread, and jumps to the start of the body; at the end of the
-/// body a register tells the call to go back to.
+/// from within the body keeps the live registers in memory of the thread, and jumps to the start of the body; at the
+/// end of the body a register tells the call to go back to.
 
 namespace warpipe::ptx {
 
