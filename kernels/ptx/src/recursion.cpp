@@ -246,7 +246,7 @@ class RecursiveCalls {
     const auto type = routine_.registers[reg].type;
     if (type.kind == Kind::Predicate) return kWord;
     if (type.bits > 64)
-      throw InputError(Diagnostic{at_line(routine_.file, place_.line),
+      throw InputError(Diagnostic{isa::at_line(routine_.file, place_.line),
                                   "registers alive behind a call of a function that calls itself have up to 64 bits",
                                   fmt::format("found {} of {} bits", routine_.registers[reg].name, type.bits),
                                   "rewrite the recursion as a loop"});
