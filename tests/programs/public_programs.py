@@ -87,7 +87,7 @@ def judge(status, seconds, limit, launches, out, err):
             return "refused call", found[1]
     if status < 0:
         return "too long", "by the clock"
-    if status != 0 and seconds > limit - 2:  # the program alone is limited, its waits take some
+    if "was killed: CPU time limit exceeded" in err or (status != 0 and seconds > limit - 2):  # waits take some
         return "too long", f"more than {limit} CPU seconds"
     if launches == 0:
         return "no launch", last

@@ -11,6 +11,7 @@
 #include "cells.hpp"
 #include "group.hpp"
 #include "mbarrier.hpp"
+#include "warpipe/isa/recursion.hpp"
 
 namespace warpipe::machine {
 namespace {
@@ -158,9 +159,13 @@ class Resolver {
   }
 
   [[noreturn]] void report_beyond(std::uint64_t address, std::size_t lane, std::uint64_t limit, Space space) const {
+    const auto& regions = warp_.worker->execution.code.program.regions;
+    const bool recurs = space == Space::Local && address >= limit &&
+                        std::ranges::find(regions, isa::kRecursionStack, &isa::MemoryRegion::name) != regions.end();
     fail(warp_, step_.instruction, Fault::Kind::OutOfBounds,
-         fmt::format("{} {} bytes at {:#x} of the {} memory, which has {} bytes", verb(), more_.bytes, address,
-                     isa::to_string(space), limit),
+         fmt::format("{} {} bytes at {:#x} of the {} memory, which has {} bytes{}", verb(), more_.bytes, address,
+                     isa::to_string(space), limit,
+                     recurs ? ": functions that call themselves go deeper than is executed here" : ""),
          step_.first_lane + lane, address);
   }
 

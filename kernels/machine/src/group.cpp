@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
 
 #include "cells.hpp"
@@ -90,14 +92,15 @@ std::size_t local_bytes(const Execution& execution) {
 
 }  // namespace
 
-AlignedBytes::AlignedBytes(std::size_t bytes)
-    : data_(static_cast<std::byte*>(::operator new[](std::max<std::size_t>(bytes, 1), std::align_val_t(kAlignment)))),
-      size_(bytes) {
-  std::memset(data_.get(), 0, bytes);
+AlignedBytes::AlignedBytes(std::size_t bytes) : size_(bytes) {
+  // The host fills pages with zeros once they are touched: most of a stack never is.
+  auto room = bytes + kAlignment;
+  void* begin = std::calloc(room, 1);  // NOLINT
+  if (begin == nullptr) throw std::bad_alloc();
+  owned_.reset(begin);
+  data_ = static_cast<std::byte*>(std::align(kAlignment, bytes, begin, room));
 }
-void AlignedBytes::Deleter::operator()(std::byte* bytes) const {
-  ::operator delete[](bytes, std::align_val_t(kAlignment));
-}
+void AlignedBytes::Deleter::operator()(void* bytes) const { std::free(bytes); }  // NOLINT
 
 Group::Group(Worker& owner, std::int64_t first)
     : worker(&owner),

@@ -20,14 +20,15 @@ namespace warpipe::machine {
 class AlignedBytes {
  public:
   explicit AlignedBytes(std::size_t bytes);
-  std::byte* data() const { return data_.get(); }
+  std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }
 
  private:
   struct Deleter {
-    void operator()(std::byte* bytes) const;
+    void operator()(void* bytes) const;
   };
-  std::unique_ptr<std::byte[], Deleter> data_;  // NOLINT: aligned
+  std::unique_ptr<void, Deleter> owned_;
+  std::byte* data_ = nullptr;
   std::size_t size_ = 0;
 };
 
@@ -40,6 +41,7 @@ struct Execution {
   std::map<std::uint64_t, Texture> textures;
   AlignedBytes shared_numbers;
   std::uint64_t shared_bytes = 0;  ///< of a group
+  Memory& memory;
   LoadRecorder* recorder = nullptr;
   std::vector<unsigned char> recorded;  ///< by access: 1 where the recorder wants its loads
   std::atomic<bool> stops = false;
@@ -143,6 +145,8 @@ void broadcast32(Lanes& lanes, const Step& step);  ///< of lane `number`, or kMo
 void broadcast64(Lanes& lanes, const Step& step);
 void read_clock(Lanes& lanes, const Step& step);
 void print(Lanes& lanes, const Step& step);
+void allocate(Lanes& lanes, const Step& step);  ///< malloc
+void free_allocated(Lanes& lanes, const Step& step);
 void copy_bulk(Lanes& lanes, const Step& step);
 void print_assertion(Lanes& lanes, const Step& step);
 void refuse(Lanes& lanes, const Step& step);

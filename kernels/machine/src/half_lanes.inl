@@ -59,6 +59,51 @@ struct Brain {
   static double sum(double product, double other) { return odd_sum(product, other); }
 };
 
+/// Floats of 8 bits. Too large a number becomes the largest; the layout with 3 bits behind the point has no infinity.
+template <U32 fraction, U32 largest>
+struct Small {
+  static constexpr U32 kBias = (1U << (6 - fraction)) - 1, kShift = 23 - fraction, kNoNumber = 0x7f;
+  static float power_of_two(U32 exponent) { return __builtin_bit_cast(float, exponent << 23); }
+  static U32 bits(float number) {
+    const U32 all = __builtin_bit_cast(U32, number), rest = all & 0x7fffffff, sign = (all >> 24) & 0x80;
+    // Below the normal ones the sum with this rounds to what is left.
+    const float rounder = power_of_two(127 + kShift + 1 - kBias);
+    const U32 small =
+        __builtin_bit_cast(U32, __builtin_bit_cast(float, rest) + rounder) - __builtin_bit_cast(U32, rounder);
+    const U32 normal = (rest - ((127 - kBias) << 23) + (1U << (kShift - 1)) - 1 + ((rest >> kShift) & 1)) >> kShift;
+    const U32 finite = rest < ((128 - kBias) << 23) ? small : normal;
+    return rest > 0x7f800000 ? kNoNumber : sign | (finite < largest ? finite : largest);
+  }
+  static float number(U32 bits) {
+    const U32 rest = bits & 0x7f, sign = (bits & 0x80) << 24;
+    const float scaled = __builtin_bit_cast(float, rest << kShift) * power_of_two(127 + 127 - kBias);
+    const U32 size = rest <= largest                          ? __builtin_bit_cast(U32, scaled)
+                     : rest == largest + 1 && fraction == 2 ? 0x7f800000U
+                                                              : 0x7fc00000U;
+    return __builtin_bit_cast(float, size | sign);
+  }
+};
+using FineByte = Small<3, 0x7e>;
+using WideByte = Small<2, 0x7b>;
+
+/// cvt.rn.satfinite.e4m3x2.f32 d, a, b: a goes into the upper byte.
+template <class Format>
+struct BytesFromTwo {
+  static U32 of(float a, float b) { return (Format::bits(a) << 8) | Format::bits(b); }
+};
+/// cvt.rn.satfinite.e4m3x2.f16x2 d, a.
+template <class Format>
+struct BytesFromHalves {
+  static U32 of(U32 a) { return (Format::bits(Half::number(a >> 16)) << 8) | Format::bits(Half::number(a & 0xffff)); }
+};
+/// cvt.rn.f16x2.e4m3x2 d, a.
+template <class Format>
+struct HalvesFromBytes {
+  static U32 of(U32 a) {
+    return (Half::bits(Format::number((a >> 8) & 0xff)) << 16) | Half::bits(Format::number(a & 0xff));
+  }
+};
+
 /// Operations of lanes.inl on floats, whose 24 bits are enough for another rounding to 11 or 8.
 template <class Format, class Op>
 struct OfHalves {
@@ -143,25 +188,39 @@ Function ternary_of_parts(int parts) {
   return parts == 2 ? ternary<InPairs<Op>, U32, U32, U32, U32> : ternary<Op, U32, U32, U32, U32>;
 }
 
+/// set.eq.f16.f16 d, a, b: 1 or 0.
+template <class Format, class Comparing>
+struct MarkHalves {
+  static U32 of(U32 a, U32 b) { return Comparing::of(a, b) ? Format::bits(1.0F) : 0; }
+};
+
+/// @param parts  0: the result is a predicate
+template <class Format, Comparison comparison, bool unordered>
+Function half_comparison(int parts) {
+  using Comparing = CompareHalves<Format, comparison, unordered>;
+  return parts == 0 ? Function{binary<Comparing, bool, U32, U32>}
+                    : binary_of_parts<MarkHalves<Format, Comparing>>(parts);
+}
+
 template <class Format, bool unordered>
-Function half_comparison(Comparison comparison) {
+Function half_comparison(Comparison comparison, int parts) {
   switch (comparison) {
     case Comparison::Equal:
-      return binary<CompareHalves<Format, Comparison::Equal, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::Equal, unordered>(parts);
     case Comparison::NotEqual:
-      return binary<CompareHalves<Format, Comparison::NotEqual, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::NotEqual, unordered>(parts);
     case Comparison::Less:
-      return binary<CompareHalves<Format, Comparison::Less, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::Less, unordered>(parts);
     case Comparison::LessEqual:
-      return binary<CompareHalves<Format, Comparison::LessEqual, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::LessEqual, unordered>(parts);
     case Comparison::Greater:
-      return binary<CompareHalves<Format, Comparison::Greater, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::Greater, unordered>(parts);
     case Comparison::GreaterEqual:
-      return binary<CompareHalves<Format, Comparison::GreaterEqual, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::GreaterEqual, unordered>(parts);
     case Comparison::BothNumbers:
-      return binary<CompareHalves<Format, Comparison::BothNumbers, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::BothNumbers, unordered>(parts);
     default:
-      return binary<CompareHalves<Format, Comparison::NotBothNumbers, unordered>, bool, U32, U32>;
+      return half_comparison<Format, Comparison::NotBothNumbers, unordered>(parts);
   }
 }
 
@@ -205,6 +264,14 @@ Function half_to_number(const LaneOperation& operation) {
                                  : half_to_whole<Format, U32>(operation.rounding);
 }
 
+template <class Format, bool unordered>
+Function half_comparison(const LaneOperation& operation) {
+  const bool is_truth = operation.result.kind == Kind::Predicate;
+  const bool is_half = is_float_type(operation.result) && operation.result.bits == 16;
+  if (is_truth ? operation.parts != 1 : !is_half) return nullptr;
+  return half_comparison<Format, unordered>(operation.comparison, is_truth ? 0 : operation.parts);
+}
+
 template <class Format>
 Function half_operation(const LaneOperation& operation, std::size_t inputs) {
   const auto parts = operation.parts;
@@ -228,9 +295,7 @@ Function half_operation(const LaneOperation& operation, std::size_t inputs) {
     case LaneOp::Absolute:
       return unary_of_parts<AbsoluteHalf>(parts);
     case LaneOp::Compare:
-      if (parts != 1 || operation.result.kind != Kind::Predicate) return nullptr;
-      return operation.unordered ? half_comparison<Format, true>(operation.comparison)
-                                 : half_comparison<Format, false>(operation.comparison);
+      return operation.unordered ? half_comparison<Format, true>(operation) : half_comparison<Format, false>(operation);
     default:
       return nullptr;
   }
@@ -244,9 +309,28 @@ Function half_function(const LaneOperation& operation, std::size_t inputs) {
   return operation.rounding == Rounding::None ? half_from_number<Format>(operation, inputs) : nullptr;
 }
 
+/// Of pairs of floats of 8 bits: `Format` is the layout of the bytes.
+template <class Format>
+Function byte_function(const LaneOperation& operation, std::size_t inputs) {
+  const auto from = operation.type, to = operation.result;
+  if (operation.rounding != Rounding::None || operation.parts != 2) return nullptr;
+  if (from.bits == 8) {
+    const bool to_halves = to.bits == 16 && operation.result_format == isa::Format::Standard && inputs == 1;
+    return to_halves ? unary<HalvesFromBytes<Format>, U32, U32> : Function{nullptr};
+  }
+  if (operation.format != isa::Format::Standard || !is_float_type(from)) return nullptr;
+  if (from.bits == 32 && inputs == 2) return binary<BytesFromTwo<Format>, U32, float, float>;
+  return from.bits == 16 && inputs == 1 ? unary<BytesFromHalves<Format>, U32, U32> : Function{nullptr};
+}
+
 /// Of floats of 16 bits, in one format; rounded, flushed and saturated as the others of `find`.
 Function find_half(const LaneOperation& operation, std::size_t inputs) {
   using isa::Format;
+  const auto has_bytes = [&](Format format) { return operation.format == format || operation.result_format == format; };
+  if (has_bytes(Format::E4M3) || has_bytes(Format::E5M2)) {
+    if (operation.op != LaneOp::Convert || (operation.type.bits == 8 && operation.result.bits == 8)) return nullptr;
+    return has_bytes(Format::E4M3) ? byte_function<FineByte>(operation, inputs) : byte_function<WideByte>(operation, inputs);
+  }
   const bool from_half = is_float_type(operation.type) && operation.type.bits == 16;
   const bool to_half = is_float_type(operation.result) && operation.result.bits == 16;
   if (operation.op == LaneOp::Convert && from_half && to_half) return nullptr;

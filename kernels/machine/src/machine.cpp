@@ -90,7 +90,7 @@ void check(const Code& code, const Launch& launch) {
 /// A launch in execution, on several threads of the host.
 class Run {
  public:
-  Run(const Code& code, const Launch& launch, const Memory& memory, const Effort& effort, LoadRecorder* recorder)
+  Run(const Code& code, const Launch& launch, Memory& memory, const Effort& effort, LoadRecorder* recorder)
       : effort_(effort),
         execution_{code,
                    launch,
@@ -99,6 +99,7 @@ class Run {
                    memory.textures(),
                    shared_numbers(code, launch),
                    (code.shared_bytes + 15) / 16 * 16 + static_cast<std::uint64_t>(launch.dynamic_shared_bytes),
+                   memory,
                    recorder,
                    recorded_accesses(code, recorder),
                    false},
@@ -259,6 +260,8 @@ std::int64_t Machine::argument_bytes() const { return static_cast<std::int64_t>(
 
 Outcome Machine::run(const Launch& launch, Memory& memory, const Effort& effort, LoadRecorder* recorder) const {
   check(prepared_->code, launch);
+  if (prepared_->code.has_heap)
+    memory.make_heap(static_cast<std::uint64_t>(std::max<std::int64_t>(0, launch.heap_bytes)));
   return Run(prepared_->code, launch, memory, effort, recorder).run();
 }
 

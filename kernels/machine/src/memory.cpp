@@ -10,7 +10,7 @@
 namespace warpipe::machine {
 namespace {
 
-constexpr std::uint64_t kPage = 4096, kLargePage = std::uint64_t{2} << 20;
+constexpr std::uint64_t kPage = 4096, kLargePage = std::uint64_t{2} << 20, kHeapAlignment = 16;
 
 }  // namespace
 
@@ -28,7 +28,9 @@ std::uint64_t Memory::allocate(std::uint64_t bytes, std::uint64_t alignment, std
   if (mapped >= kLargePage) madvise(found, mapped, MADV_HUGEPAGE);
   const auto address = reinterpret_cast<std::uint64_t>(found);  // NOLINT
   const std::lock_guard lock(mutex_);
-  entries_[address] = {address + bytes, std::move(name), mapped, 0};
+  // Variables of a device lie close together: behind one a kernel reaches more of their pages.
+  const auto room = name.empty() ? 0 : mapped - bytes;
+  entries_[address] = {address + bytes, std::move(name), mapped, room};
   allocated_ += bytes;
   return address;
 }
@@ -53,6 +55,56 @@ bool Memory::remove(std::uint64_t address) {
   const auto found = entries_.find(address);
   if (found == entries_.end() || found->second.mapped > 0) return false;
   entries_.erase(found);
+  return true;
+}
+
+void Memory::make_heap(std::uint64_t bytes) {
+  if (heap_ != 0) return;
+  heap_ = allocate(bytes, kPage, "the heap of kernels");
+  // The heap's own address is no address of a piece of it: it is not freed as such.
+  const std::lock_guard lock(mutex_);
+  if (heap_ != 0 && bytes > kHeapAlignment) add_left(heap_ + kHeapAlignment, bytes - kHeapAlignment);
+}
+
+void Memory::add_left(std::uint64_t address, std::uint64_t bytes) {
+  left_[address] = bytes;
+  left_by_size_.emplace(bytes, address);
+}
+
+void Memory::remove_left(std::uint64_t address) {
+  const auto found = left_.find(address);
+  left_by_size_.erase({found->second, address});
+  left_.erase(found);
+}
+
+std::uint64_t Memory::take_of_heap(std::uint64_t bytes) {
+  if (bytes > UINT64_MAX / 2) return 0;
+  const auto needed = (std::max<std::uint64_t>(1, bytes) + kHeapAlignment - 1) / kHeapAlignment * kHeapAlignment;
+  const std::lock_guard lock(mutex_);
+  const auto best = left_by_size_.lower_bound({needed, 0});
+  if (best == left_by_size_.end()) return 0;
+  const auto [size, address] = *best;
+  remove_left(address);
+  if (size > needed) add_left(address + needed, size - needed);
+  taken_[address] = needed;
+  return address;
+}
+
+bool Memory::give_to_heap(std::uint64_t address) {
+  const std::lock_guard lock(mutex_);
+  const auto found = taken_.find(address);
+  if (found == taken_.end()) return false;
+  auto begin = address, end = address + found->second;
+  taken_.erase(found);
+  if (const auto behind = left_.find(end); behind != left_.end()) {
+    end += behind->second;
+    remove_left(behind->first);
+  }
+  if (auto before = left_.lower_bound(begin); before != left_.begin() && (--before)->first + before->second == begin) {
+    begin = before->first;
+    remove_left(begin);
+  }
+  add_left(begin, end - begin);
   return true;
 }
 

@@ -473,6 +473,11 @@ class Preparer {
     if (op == LaneOp::FragmentLoad || op == LaneOp::FragmentStore) return emit_fragment(instruction);
     if (instruction.access) return emit_access(instruction);
     if (instruction.name == "call vprintf") return listed(instruction.assignments.front(), print);
+    if (instruction.name == "call malloc") {
+      code_.has_heap = true;
+      return listed(instruction.assignments.front(), allocate);
+    }
+    if (instruction.name == "call free") return listed(instruction.assignments.front(), free_allocated);
     if (is_assertion(instruction)) return listed(instruction.assignments.front(), print_assertion);
     for (const auto& assignment : instruction.assignments) assign(assignment);
   }
@@ -728,7 +733,9 @@ class Preparer {
   /// @return false where no function over lanes does it
   bool halves_at_once(const isa::Assignment& assignment) {
     const auto& operation = assignment.operation;
-    if (assignment.outputs.size() != 1 || assignment.inputs.size() > 3 || operation.op == LaneOp::Compare) return false;
+    if (assignment.outputs.size() != 1 || assignment.inputs.size() > 3) return false;
+    if (operation.op == LaneOp::Compare && (assignment.inputs.size() != 2 || operation.result.kind == Kind::Predicate))
+      return false;
     if (operation.to_float != Rounding::Nearest || operation.saturate || operation.flush) return false;
     if (operation.parts > 1 && !is_float(operation.type)) return false;
     const auto function = functions_.find_half(operation, assignment.inputs.size());
@@ -740,7 +747,7 @@ class Preparer {
     }
     in.resize(3);
     auto type = operation.result;
-    if (is_float(type)) type = {Kind::Unsigned, type.bits * (type.bits == 16 ? operation.parts : 1)};
+    if (is_float(type)) type = {Kind::Unsigned, type.bits * (type.bits <= 16 ? operation.parts : 1)};
     Result result(*this, assignment.outputs.front(), type);
     steps(function, {result.place(), result.wide()}, in[0], in[1], in[2]);
     result.bring();

@@ -127,6 +127,7 @@ struct Code {
   std::size_t kept_bytes = 0;         ///< of these, the first so many are registers of the program
   std::vector<RegisterBytes> zeroed;  ///< registers possibly read before they are written
   std::uint64_t shared_bytes = 0, local_bytes = 0, argument_bytes = 0;
+  bool has_heap = false;  ///< it asks for memory itself
 };
 
 /// @throws Fault for a missing variable

@@ -1,4 +1,4 @@
-// Printing of kernels: a format as in C, and its numbers in the lane's own memory.
+// Calls of functions of the driver. Printing: a format as in C, and its numbers in the lane's own memory.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -155,6 +155,27 @@ void print_assertion(Lanes& lanes, const Step& step) {
   });
   std::fflush(stdout);
   std::fwrite(made.data(), 1, made.size(), stderr);
+}
+
+/// malloc: bytes; the address.
+void allocate(Lanes& lanes, const Step& step) {
+  const auto& more = *static_cast<const OperationMore*>(step.more);
+  auto& memory = warp_of(lanes).worker->execution.memory;
+  for_each_lane(lanes.active, [&](std::size_t lane) {
+    set_cell(lanes, more.outputs[0], lane, memory.take_of_heap(cell(lanes, more.inputs[0], lane)));
+  });
+}
+
+/// free: an address of malloc, or 0.
+void free_allocated(Lanes& lanes, const Step& step) {
+  const auto& warp = warp_of(lanes);
+  const auto& more = *static_cast<const OperationMore*>(step.more);
+  for_each_lane(lanes.active, [&](std::size_t lane) {
+    const auto address = cell(lanes, more.inputs[0], lane);
+    if (address != 0 && !warp.worker->execution.memory.give_to_heap(address))
+      fail(warp, step.instruction, Fault::Kind::OutOfBounds,
+           fmt::format("0x{:x} is freed, which is no memory from malloc, or was freed before", address), lane, address);
+  });
 }
 
 }  // namespace warpipe::machine

@@ -232,8 +232,13 @@ void read_clock(Lanes& lanes, const Step& step) {
 void refuse(Lanes& lanes, const Step& step) {
   if (lanes.active == 0) return;
   const auto& warp = warp_of(lanes);
+  const auto& all = warp.worker->execution.code.program.instructions;
+  const bool launches = std::ranges::any_of(all, [](const isa::Instruction& one) {
+    return one.name.starts_with("call ") && one.name.find("LaunchDevice") != std::string::npos;
+  });
   fail(warp, step.instruction, Fault::Kind::NotSupported,
-       fmt::format("\"{}\" is not executed", warp.worker->execution.code.program.instructions[step.instruction].name));
+       launches ? "a kernel that launches kernels is not executed; launch them from the host"
+                : fmt::format("\"{}\" is not executed", all[step.instruction].name));
 }
 
 Fault fault_at(const Warp& warp, std::uint32_t instruction, Fault::Kind kind, const std::string& what, std::size_t lane,

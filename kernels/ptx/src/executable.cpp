@@ -27,7 +27,13 @@ using isa::LaneOperation;
 using Inputs = std::function<isa::Input(const Operand&, Type)>;
 
 constexpr Type kBits32{Kind::Bits, 32};
-constexpr std::string_view kPrint = "call vprintf";
+constexpr std::string_view kPrint = "call vprintf", kAllocate = "call malloc", kFree = "call free";
+
+/// Whether it is a call of a function of the driver that is executed.
+bool is_executed_call(const Instruction& read) {
+  return read.name == kPrint || is_assertion(read) || read.name == kFree ||
+         (read.name == kAllocate && read.operands.size() == 2);
+}
 
 /// Instructions without an effect where copies are done at once and memory is in order.
 bool does_nothing(const Instruction& read) {
@@ -399,9 +405,14 @@ void take_arguments(const Routine& routine, Instruction& call) {
 void complete(const Instruction& read, const Inputs& input, isa::Instruction& made) {
   using Access = isa::Access;
   const auto& opcode = read.opcode();
-  if (read.name == kPrint || is_assertion(read)) {
-    auto& prints = made.assignments.emplace_back();
-    for (const auto& operand : read.operands) prints.inputs.push_back(input(operand, {Kind::Bits, 64}));
+  if (is_executed_call(read)) {
+    made.assignments.clear();
+    auto& call = made.assignments.emplace_back();
+    for (const auto& operand : read.operands)
+      if (read.name == kAllocate && call.outputs.empty())
+        call.outputs.push_back({{operand.reg, 1}});
+      else
+        call.inputs.push_back(input(operand, {Kind::Bits, 64}));
     return;
   }
   if (complete_whole_numbers(read, input, made)) return;
@@ -447,7 +458,7 @@ isa::Program executable_program(const Module& module, std::string_view entry) {
   constexpr std::int64_t kLanesOfAWarp = 32;
   auto routine = inline_calls(module, entry);
   for (auto& instruction : routine.instructions)
-    if (instruction.name == kPrint || is_assertion(instruction)) take_arguments(routine, instruction);
+    if (is_executed_call(instruction)) take_arguments(routine, instruction);
   return decode(routine, kLanesOfAWarp, Reading::ForExecution);
 }
 

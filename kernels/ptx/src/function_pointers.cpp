@@ -60,4 +60,13 @@ std::vector<std::int64_t> bytes_of(const std::vector<Variable>& variables) {
   return bytes;
 }
 
+std::vector<std::int64_t> bytes_of(const Function& caller, const std::vector<Operand>& operands) {
+  std::vector<std::int64_t> bytes;
+  for (const auto& operand : operands)
+    for (const auto* variables : {&caller.variables, &caller.parameters, &caller.returns})
+      for (const auto& variable : *variables)
+        if (variable.name == operand.name) bytes.push_back(variable.bytes());
+  return bytes;
+}
+
 }  // namespace warpipe::ptx

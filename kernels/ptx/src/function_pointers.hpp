@@ -48,5 +48,7 @@ class FunctionPointers {
 
 /// The bytes of variables, in their order.
 std::vector<std::int64_t> bytes_of(const std::vector<Variable>& variables);
+/// The same of the variables handed over by a call in a function.
+std::vector<std::int64_t> bytes_of(const Function& caller, const std::vector<Operand>& operands);
 
 }  // namespace warpipe::ptx

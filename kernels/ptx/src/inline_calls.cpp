@@ -5,6 +5,7 @@
 
 #include "function_pointers.hpp"
 #include "lexer.hpp"
+#include "recursion.hpp"
 #include "routine.hpp"
 #include "warpipe/ptx/entries.hpp"
 
@@ -24,8 +25,11 @@ class Inliner {
     routine_.parameters = entry.parameters;
     routine_.variables = module_.variables;
     routine_.sources = module_.sources;
+    recursive_ = recursive_functions(entry, module_, bodies_, pointers_);
+    if (!recursive_.empty()) make_stack(entry);
     expand(entry, {});
     for (const auto& [instruction, position] : returns_) routine_.targets[instruction] = {position};
+    if (!recursive_.empty()) add_recursive_calls(routine_, bodies_within_, slots_, stack_register_);
     for (auto& variable : routine_.variables) pointers_.fill_in(variable);
     keep_carries();
     return std::move(routine_);
@@ -39,6 +43,17 @@ class Inliner {
     throw InputError(Diagnostic{at_line(module_.file, line), std::move(rule), std::move(found), std::move(advice)});
   }
 
+  static constexpr Type kAddressType{Type::Kind::Bits, 64};
+
+  struct Instance {
+    const Function& function;
+    Bindings bindings;
+    std::string suffix;
+    std::uint32_t first_register;
+    std::map<std::string, std::int64_t, std::less<>> in_frame;  ///< places of local variables, in bytes
+    std::uint32_t frame;                                        ///< the register with the address of the first
+  };
+
   std::uint32_t position() const { return static_cast<std::uint32_t>(routine_.instructions.size()); }
 
   void emit(Instruction instruction, std::vector<std::uint32_t> targets = {}) {
@@ -48,6 +63,90 @@ class Inliner {
     routine_.targets.push_back(std::move(targets));
   }
 
+  /// The memory of functions that call themselves, and the register with its first free address.
+  void make_stack(const Function& entry) {
+    Variable memory;
+    memory.name = kRecursionStack;
+    memory.space = StateSpace::Local;
+    memory.type = {Type::Kind::Bits, 8};
+    memory.alignment = kFrameAlignment;
+    memory.elements = kRecursionBytes;
+    routine_.variables.push_back(std::move(memory));
+    stack_register_ = new_register("stack", kAddressType);
+    Operand start;
+    start.kind = Operand::Kind::Symbol;
+    start.name = kRecursionStack;
+    auto begins = copy_of_register(stack_register_, start, kAddressType);
+    begins.line = entry.line;
+    emit(std::move(begins));
+  }
+
+  std::uint32_t new_register(std::string name, Type type) {
+    routine_.registers.push_back({std::move(name), type});
+    return static_cast<std::uint32_t>(routine_.registers.size() - 1);
+  }
+
+  /// The local variables of a function within a recursion lie on the stack, once for each call.
+  void make_frame(Instance& instance) {
+    std::int64_t bytes = 0;
+    for (const auto& variable : instance.function.variables) {
+      if (variable.space != StateSpace::Local) continue;
+      const auto alignment = std::max<std::int64_t>(1, variable.alignment);
+      bytes = (bytes + alignment - 1) / alignment * alignment;
+      instance.in_frame[variable.name + instance.suffix] = bytes;
+      bytes += variable.bytes();
+    }
+    if (bytes == 0) return;
+    instance.frame = new_register("frame" + instance.suffix, kAddressType);
+    add_bytes(instance, instance.frame, stack_register_, 0);
+    add_bytes(instance, stack_register_, stack_register_,
+              (bytes + kFrameAlignment - 1) / kFrameAlignment * kFrameAlignment);
+  }
+
+  void add_bytes(const Instance& instance, std::uint32_t to, std::uint32_t from, std::int64_t bytes) {
+    auto sum = add_to_address(to, from, bytes);
+    sum.line = instance.function.line;
+    emit(std::move(sum));
+  }
+
+  /// Ends the body of a function within a recursion.
+  void leave_frame(const Instance& instance, std::optional<std::size_t> within) {
+    if (!instance.in_frame.empty()) add_bytes(instance, stack_register_, instance.frame, 0);
+    if (!within) return;
+    auto& body = bodies_within_[*within];
+    body.end = position();
+    Instruction jump;
+    jump.name = "brx.idx";
+    jump.words = {"brx", "idx"};
+    jump.line = instance.function.line;
+    auto& back_to = jump.operands.emplace_back();
+    back_to.kind = Operand::Kind::Register;
+    back_to.reg = body.back_to;
+    emit(std::move(jump), {position() + 1});
+  }
+
+  /// Notes the start of a body that is jumped to by calls within it.
+  std::size_t begin_recursion(const Function& function, const Bindings& bindings, std::uint32_t first_register) {
+    RecursiveBody body;
+    body.function = function.name;
+    body.first_register = first_register;
+    body.back_to = new_register(fmt::format("back@call{}", routine_.calls), {Type::Kind::Bits, 32});
+    for (const auto& variable : function.returns) body.returns.push_back(bindings.find(variable.name)->second);
+    for (const auto& variable : function.parameters) body.arguments.push_back(bindings.find(variable.name)->second);
+    auto outside = copy_of_register(body.back_to, number_zero(), {Type::Kind::Bits, 32});
+    outside.line = function.line;
+    emit(std::move(outside));
+    body.start = position();
+    bodies_within_.push_back(std::move(body));
+    return bodies_within_.size() - 1;
+  }
+
+  static Operand number_zero() {
+    Operand made;
+    made.kind = Operand::Kind::Immediate;
+    return made;
+  }
+
   /// The body of a function, once for each call.
   void expand(const Function& function, Bindings bindings) {
     if (!function.problems.empty()) throw InputError(function.problems);
@@ -55,13 +154,18 @@ class Inliner {
     const auto suffix = stack_.size() == 1 ? std::string() : fmt::format("@call{}", routine_.calls);
     const auto first_register = static_cast<std::uint32_t>(routine_.registers.size());
     for (const auto& made : function.registers) routine_.registers.push_back({made.name + suffix, made.type});
+    std::optional<std::size_t> within;
+    if (stack_.size() > 1 && recursive_.contains(function.name))
+      within = begin_recursion(function, bindings, first_register);
+    if (within) ++recursions_;
     for (auto variable : function.variables) {
       const auto unique = variable.name + suffix;
       bindings.emplace(variable.name, unique);
       variable.name = unique;
-      routine_.variables.push_back(std::move(variable));
+      if (recursions_ == 0 || variable.space != StateSpace::Local) routine_.variables.push_back(std::move(variable));
     }
-    const Instance instance{function, std::move(bindings), suffix, first_register};
+    Instance instance{function, std::move(bindings), suffix, first_register, {}, 0};
+    if (recursions_ > 0) make_frame(instance);
     std::vector<std::uint32_t> positions;
     std::vector<std::uint32_t> branches, returns;
     for (const auto& instruction : function.instructions) {
@@ -74,6 +178,8 @@ class Inliner {
     for (const auto branch : branches) resolve(instance, branch, positions);
     for (const auto leaving : returns) returns_.emplace_back(leaving, position());
     for (const auto& [name, index] : function.labels) routine_.labels.emplace(positions[index], name + suffix);
+    if (recursions_ > 0) leave_frame(instance, within);
+    if (within) --recursions_;
     stack_.pop_back();
   }
 
@@ -92,13 +198,6 @@ class Inliner {
       if (reads_carry(instruction)) instruction.carry_in = first;
     }
   }
-
-  struct Instance {
-    const Function& function;
-    Bindings bindings;
-    std::string suffix;
-    std::uint32_t first_register;
-  };
 
   void resolve(const Instance& instance, std::uint32_t branch, const std::vector<std::uint32_t>& positions) {
     const auto& instruction = routine_.instructions[branch];
@@ -122,6 +221,13 @@ class Inliner {
       operand.name = bound->second;
     else if (operand.kind == Operand::Kind::Symbol)
       put_address(operand);
+    if (const auto place = instance.in_frame.find(operand.name);
+        operand.kind == Operand::Kind::Address && place != instance.in_frame.end()) {
+      operand.has_register = true;
+      operand.reg = instance.frame;
+      operand.offset += place->second;
+      operand.name.clear();
+    }
     return operand;
   }
 
@@ -136,6 +242,9 @@ class Inliner {
   void expand_instruction(const Instance& instance, Instruction instruction) {
     const auto& opcode = instruction.opcode();
     if (opcode == "call") return call(instance, instruction);
+    if (!instance.in_frame.empty() && opcode == "mov" && instruction.operands.size() == 2 &&
+        instruction.operands[1].kind == Operand::Kind::Symbol)
+      take_place_in_frame(instance, instruction);
     if (touches_memory(instruction) && instruction.operands.size() < 2)
       fail(instruction.line, "an access to memory has an address and a value",
            fmt::format("found \"{}\" with {} operands", instruction.name, instruction.operands.size()));
@@ -155,6 +264,21 @@ class Inliner {
     if (opcode == "ld" && instruction.space() == StateSpace::Parameter && instruction.vector_length() > 1)
       return load_parts(instruction);
     emit(std::move(instruction));
+  }
+
+  /// mov %rd1, depot: the address of a local variable on the stack.
+  void take_place_in_frame(const Instance& instance, Instruction& instruction) const {
+    const auto unique = instance.bindings.find(instruction.operands[1].name);
+    const auto place =
+        unique == instance.bindings.end() ? instance.in_frame.end() : instance.in_frame.find(unique->second);
+    if (place == instance.in_frame.end()) return;
+    // Registers of the instruction are renamed later, from the first of the instance on.
+    auto sum = add_to_address(instruction.operands[0].reg, instance.frame - instance.first_register,
+                              place->second + instruction.operands[1].offset);
+    instruction.name = sum.name;
+    instruction.words = sum.words;
+    instruction.types = sum.types;
+    instruction.operands = sum.operands;
   }
 
   bool is_inner_parameter(const Instruction& instruction) const {
@@ -214,7 +338,7 @@ class Inliner {
     if (at < operands.size() && operands[at].kind == Operand::Kind::Vector) arguments = operands[at].parts;
     const bool is_named = called.kind == Operand::Kind::Symbol;
     const Function* callee = is_named ? body_of(called.name) : nullptr;
-    if (is_named && callee == nullptr) return keep_call(instance, instruction, called.name, arguments);
+    if (is_named && callee == nullptr) return keep_call(instance, instruction, called.name, returns, arguments);
     std::optional<std::uint32_t> skipping;
     if (instruction.guard) {
       skipping = position();
@@ -244,7 +368,8 @@ class Inliner {
 
   /// Makes a call through a register a jump through the table of its possible functions, each put into place.
   void call_through(const Call& call, const Operand& reg) {
-    const auto& callees = pointers_.with({bytes_of(call, call.returns), bytes_of(call, call.arguments)});
+    const auto& callees = pointers_.with(
+        {bytes_of(call.instance.function, call.returns), bytes_of(call.instance.function, call.arguments)});
     if (callees.empty())
       fail(call.instruction.line, "a call through a register reaches a function of the module",
            "found none with its parameters of which the address is taken",
@@ -270,17 +395,6 @@ class Inliner {
     for (const auto end : ends) returns_.emplace_back(end, position());
   }
 
-  /// The sizes of the variables handed over by a call.
-  std::vector<std::int64_t> bytes_of(const Call& call, const std::vector<Operand>& operands) const {
-    std::vector<std::int64_t> bytes;
-    const auto& function = call.instance.function;
-    for (const auto& operand : operands)
-      for (const auto* variables : {&function.variables, &function.parameters, &function.returns})
-        for (const auto& variable : *variables)
-          if (variable.name == operand.name) bytes.push_back(variable.bytes());
-    return bytes;
-  }
-
   const Function* body_of(std::string_view name) const {
     const auto alias = module_.aliases.find(name);
     const auto body = bodies_.find(alias == module_.aliases.end() ? name : std::string_view(alias->second));
@@ -288,12 +402,17 @@ class Inliner {
   }
 
   /// Keeps a call of a function elsewhere, such as vprintf, as an instruction with an unknown opcode. Its operands are
-  /// the names of the variables given to it.
+  /// the names of the variables given to it; of malloc, the first is the register of the result.
   void keep_call(const Instance& instance, Instruction instruction, const std::string& function,
-                 const std::vector<Operand>& arguments) {
+                 const std::vector<Operand>& returns, const std::vector<Operand>& arguments) {
     instruction.name = "call " + function;
     instruction.words = {"call"};
     instruction.operands.clear();
+    if (function == "malloc" && returns.size() == 1) {
+      auto& result = instruction.operands.emplace_back();
+      result.kind = Operand::Kind::Register;
+      result.reg = slot_of(renamed(instance, returns.front()).name, 0, {Type::Kind::Bits, 64});
+    }
     for (const auto& argument : arguments) instruction.operands.push_back(renamed(instance, argument));
     if (instruction.guard) instruction.guard = renamed(instance, *instruction.guard);
     emit(std::move(instruction));
@@ -302,24 +421,48 @@ class Inliner {
   /// @param name  used in the call: the function's own, or an alias
   void inline_body(const Call& call, const Function& callee, const std::string& name) {
     const auto line = call.instruction.line;
-    if (std::ranges::find(stack_, callee.name) != stack_.end())
-      fail(line, "functions do not call themselves", fmt::format("found recursion of \"{}\"", name),
-           "rewrite it as a loop");
     if (call.returns.size() != callee.returns.size() || call.arguments.size() != callee.parameters.size())
       fail(line, "a call has the parameters of its function", fmt::format("found others for \"{}\"", name));
+    if (std::ranges::find(stack_, callee.name) != stack_.end()) return call_within(call, callee);
     ++routine_.calls;
     Bindings bindings;
     const auto bind = [&](const std::vector<Variable>& formal, const std::vector<Operand>& actual) {
-      for (std::size_t i = 0; i < formal.size(); ++i) {
-        const auto operand = renamed(call.instance, actual[i]);
-        if (formal[i].space != StateSpace::Parameter || operand.kind != Operand::Kind::Symbol)
-          fail(line, "functions are called with variables of the space .param", "found another operand");
-        bindings[formal[i].name] = operand.name;
-      }
+      for (std::size_t i = 0; i < formal.size(); ++i)
+        bindings[formal[i].name] = handed_over(call, formal[i], actual[i]);
     };
     bind(callee.returns, call.returns);
     bind(callee.parameters, call.arguments);
     expand(callee, std::move(bindings));
+  }
+
+  /// The variable of the caller given for a parameter or a result.
+  std::string handed_over(const Call& call, const Variable& formal, const Operand& actual) const {
+    auto operand = renamed(call.instance, actual);
+    if (formal.space != StateSpace::Parameter || operand.kind != Operand::Kind::Symbol)
+      fail(call.instruction.line, "functions are called with variables of the space .param", "found another operand");
+    return std::move(operand.name);
+  }
+
+  /// A call of a function whose body is being put into place: a jump, to be led there when all bodies are.
+  void call_within(const Call& call, const Function& callee) {
+    const auto body = std::find_if(bodies_within_.rbegin(), bodies_within_.rend(),
+                                   [&](const RecursiveBody& one) { return one.function == callee.name; });
+    if (body == bodies_within_.rend())
+      fail(call.instruction.line, "kernels do not call themselves",
+           fmt::format("found recursion of \"{}\"", callee.name));
+    RecursiveBody::Call made;
+    made.at = position();
+    for (std::size_t i = 0; i < call.returns.size(); ++i)
+      made.returns.push_back(handed_over(call, callee.returns[i], call.returns[i]));
+    for (std::size_t i = 0; i < call.arguments.size(); ++i)
+      made.arguments.push_back(handed_over(call, callee.parameters[i], call.arguments[i]));
+    auto jump = call.instruction;
+    jump.name = "bra.uni.call";
+    jump.words = {"bra", "uni", "call"};
+    jump.operands.clear();
+    jump.guard.reset();
+    body->calls.push_back(std::move(made));
+    emit(std::move(jump), {position() + 1});
   }
 
   const Module& module_;
@@ -327,6 +470,10 @@ class Inliner {
   FunctionPointers pointers_;
   Routine routine_;
   std::vector<std::string> stack_;
+  std::set<std::string_view> recursive_;
+  std::vector<RecursiveBody> bodies_within_;
+  int recursions_ = 0;  ///< bodies within which the place is
+  std::uint32_t stack_register_ = 0;
   std::map<std::string, std::uint32_t, std::less<>> slots_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> returns_;  ///< jumps to the end of an inlined body
 };

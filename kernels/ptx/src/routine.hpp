@@ -46,7 +46,7 @@ std::string source_name(const std::string& variable);
 
 /// Inlines an entry's calls.
 /// @param entry  its name, as of find_entry
-/// @throws InputError as find_entry, for recursion, a call through a register without a possible target in the module,
+/// @throws InputError as find_entry, for a call through a register without a possible target in the module,
 ///                    more than a million instructions
 /// @complexity linear in the instructions of the result
 Routine inline_calls(const Module& module, std::string_view entry);

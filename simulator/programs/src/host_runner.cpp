@@ -230,6 +230,8 @@ class HostRunner : public Runner {
     launch.units = session_.device().compute_units;
     if (call.cooperative && workspace_ == 0) workspace_ = memory_.allocate(machine::kWorkspaceBytes);
     if (call.cooperative) launch.workspace = workspace_;
+    constexpr std::size_t kHeapLimit = 2;  // cudaLimitMallocHeapSize
+    launch.heap_bytes = static_cast<std::int64_t>(session_.limits()[kHeapLimit]);
     launch.grid = {call.grid.x, call.grid.y, call.grid.z};
     launch.block = {call.block.x, call.block.y, call.block.z};
     launch.cluster = {call.cluster.x, call.cluster.y, call.cluster.z};

@@ -28,6 +28,7 @@ struct Launch {
   std::int64_t units = 1;                 ///< of the device, for kernels that ask
   /// The address of kWorkspaceBytes of zeros in which the groups of a cooperative launch meet; 0 without one.
   std::uint64_t workspace = 0;
+  std::int64_t heap_bytes = 8 << 20;  ///< of the heap of kernels, made for the first kernel that asks for memory
 };
 
 /// The limits of an execution.

@@ -5,8 +5,10 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "warpipe/isa/program.hpp"
@@ -47,6 +49,15 @@ class Memory {
   /// @return false where no such range begins there
   bool remove(std::uint64_t address);
 
+  /// Makes the heap of which kernels take memory themselves (`malloc`), unless there is one.
+  void make_heap(std::uint64_t bytes);
+  /// Memory of the heap, at a multiple of 16 bytes.
+  /// @return the address; 0 where the heap has too little room
+  std::uint64_t take_of_heap(std::uint64_t bytes);
+  /// Gives back the memory from `take_of_heap`.
+  /// @return false where none begins there
+  bool give_to_heap(std::uint64_t address);
+
   /// Lets kernels reach texels.
   /// @return the object for it, not 0
   std::uint64_t add_texture(const Texture& texture);
@@ -72,6 +83,12 @@ class Memory {
   std::uint64_t allocated_ = 0;
   std::map<std::uint64_t, Texture> textures_;
   std::uint64_t next_texture_ = 1;
+  std::uint64_t heap_ = 0;                        ///< its address; 0: there is none
+  std::map<std::uint64_t, std::uint64_t> taken_;  ///< bytes of the heap in use, by address
+  std::map<std::uint64_t, std::uint64_t> left_;   ///< bytes of the heap without a use, by address; no two meet
+  std::set<std::pair<std::uint64_t, std::uint64_t>> left_by_size_;  ///< the same: bytes and address
+  void add_left(std::uint64_t address, std::uint64_t bytes);
+  void remove_left(std::uint64_t address);
 };
 
 /// The variables of a module: the variables named by a program in global and constant memory. They live as long as the
