@@ -446,6 +446,12 @@ TEST(ProgramForms, KnowThatAllGoOnWhereWaysMeet) {
   EXPECT_FALSE(made_of_last(again + store_at("%r0") + end));
 }
 
+// Bit by bit, of the thread and the group, both from 0 on.
+TEST(ProgramForms, KnowTheLogicOfTwoNumbers) {
+  for (const auto* name : {"and", "or", "xor"})
+    EXPECT_TRUE(is_known(kernel_of(std::string(name) + ".b32 %r4, %r1, %r2;\n" + store_at("%r4"), 40))) << name;
+}
+
 TEST(ProgramForms, KnowThatALoadedByteIsNegativeOnlyWithASign) {
   const auto stores = [](const std::string& type) {
     const Whole whole(kernel_of(
