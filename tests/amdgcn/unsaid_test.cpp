@@ -64,20 +64,6 @@ TEST(AmdUnsaid, UpperHalvesThatNobodyUsesMayBeAnything) {
   EXPECT_THAT(error_of(sum + use, {{"arg_8", "3"}}), HasSubstr("read before it is written"));
 }
 
-TEST(AmdUnsaid, AMaskThatIsANumberChoosesForAllLanesOnlyWhereItIsNoneOrAll) {
-  // 16 bytes apart where the bit of the lane is set, else 4 bytes.
-  const auto address = [](const std::string& mask) {
-    const auto made = import(std::string(kLoads) + "s_mov_b64 s[8:9], " + mask +
-                                 "\nv_lshlrev_b32 v3, 2, v2\nv_lshlrev_b32 v4, 4, v2\n"
-                                 "v_cndmask_b32 v5, v3, v4, s[8:9]\nglobal_load_dword v8, v5, s[4:5]\n",
-                             {});
-    return made.report.accesses.at(0).address.texts;
-  };
-  EXPECT_THAT(address("0"), ElementsAre("arg_0: 4 * thread_x"));
-  EXPECT_THAT(address("-1"), ElementsAre("arg_0: 16 * thread_x"));
-  EXPECT_THAT(address("2"), ElementsAre("arg_0: 1 executions"));
-}
-
 TEST(AmdUnsaid, HalvesOfPointersMayGoSeparateWays) {
   // One of two pointers, with halves chosen singly, in registers apart from each other.
   const std::string body =
