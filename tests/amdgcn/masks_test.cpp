@@ -9,7 +9,7 @@
 namespace warpipe::test {
 namespace {
 
-/// Whether arithmetic gives the addresses of a load where a mask chooses between 4 and 16 bytes a thread.
+/// Whether arithmetic gives the addresses of a load where a mask chooses between 4 and 16 bytes per thread.
 bool is_known(const std::string& mask) {
   const auto module = amdgcn::read_assembly(
       ".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\nk:\ns_load_dwordx2 s[4:5], s[0:1], 0x0\nv_and_b32 v2, 0x3ff, v0\n"
