@@ -99,6 +99,20 @@ TEST(AmdUnsaid, WordsThatNothingReadsAreNoArguments) {
   EXPECT_THAT(arguments_of(of_rdna3, "gfx1100"), ElementsAre("arg_0 pointer at +0", "arg_8 .b32 at +8"));
 }
 
+TEST(AmdUnsaid, APointerWithTwoValuesWherePathsMeetLeadsToNoArgument) {
+  // A pointer to the arguments, 8 bytes further on a path: its load is of either, so of no single argument.
+  const auto body = [](const std::string& on_a_path) {
+    return "s_load_dword s3, s[0:1], 0x0\ns_mov_b64 s[4:5], s[0:1]\nv_mov_b32 v1, 0\ns_waitcnt lgkmcnt(0)\n"
+           "s_cmp_lg_u32 s3, 5\ns_cbranch_scc1 .LBB0_1\n" +
+           on_a_path +
+           ".LBB0_1:\ns_load_dwordx2 s[6:7], s[4:5], 0x8\ns_waitcnt lgkmcnt(0)\n"
+           "global_load_dword v2, v1, s[6:7]\n";
+  };
+  EXPECT_THAT(arguments_of(body("s_nop 0\n")), ElementsAre("arg_0 .b32 at +0", "arg_8 pointer at +8"));
+  EXPECT_THAT(arguments_of(body("s_add_u32 s4, s4, 8\ns_addc_u32 s5, s5, 0\n")), ElementsAre("arg_0 .b32 at +0"));
+  EXPECT_THAT(arguments_of(body("s_mov_b64 s[4:5], 0\n")), ElementsAre("arg_0 .b32 at +0"));
+}
+
 TEST(AmdUnsaid, ThePackedSizeOfTheBlockIsKnown) {
   // An argument at +8, hidden arguments from +16 on: the block's sizes at +28, the number of groups at +16.
   const std::string body =

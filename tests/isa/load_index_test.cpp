@@ -66,6 +66,15 @@ TEST(LoadIndex, GoesOnWithABarrierHoweverOftenACompilerLoads) {
   EXPECT_THAT(next(index, 2), ElementsAre(7, 7));
 }
 
+TEST(LoadIndex, IsAskedInAnyPhaseFirst) {
+  // A place that the machine loads in each phase, and another compiler's code in a later phase alone.
+  for (const std::uint32_t first : {0U, 1U, 2U}) {
+    auto index = OneLane().loads(0, 5, 2).loads(1, 6, 2).loads(2, 7, 2).index();
+    index.pass(first);
+    EXPECT_THAT(next(index, 2), ElementsAre(5 + first, 5 + first)) << first;
+  }
+}
+
 TEST(LoadIndex, PassesOverWhatIterationsWouldHaveAskedFor) {
   OneLane lane;
   for (std::uint64_t ticket = 0; ticket < 100; ++ticket) lane.loads(0, 3 * ticket, 1, 4, By::Atomic);

@@ -446,6 +446,24 @@ TEST(ProgramForms, KnowThatAllGoOnWhereWaysMeet) {
   EXPECT_FALSE(made_of_last(again + store_at("%r0") + end));
 }
 
+// Bit by bit, of the thread and the group, both from 0 on.
+TEST(ProgramForms, KnowTheLogicOfTwoNumbers) {
+  for (const auto* name : {"and", "or", "xor"})
+    EXPECT_TRUE(is_known(kernel_of(std::string(name) + ".b32 %r4, %r1, %r2;\n" + store_at("%r4"), 40))) << name;
+}
+
+TEST(ProgramForms, KnowThatALoadedByteIsNegativeOnlyWithASign) {
+  const auto stores = [](const std::string& type) {
+    const Whole whole(kernel_of(
+        "ld.global." + type + " %r10, [%d0]; setp.lt.s32 %p0, %r10, 0; @%p0 bra L0;\n" + store_at("%r0") + "L0:\n",
+        40));
+    return whole.forms.forms.number(whole.forms.accesses.back().made);
+  };
+  EXPECT_EQ(stores("u8"), 1);  // at most 255: all threads
+  EXPECT_EQ(stores("u16"), 1);
+  for (const auto* type : {"s8", "s16", "u32"}) EXPECT_FALSE(stores(type)) << type;
+}
+
 /// Threads of 32 a group store where their number in the launch is below 5,000,000,007.
 DrawnKernel guarded(std::int64_t groups) {
   return {

@@ -141,5 +141,18 @@ TEST(Language, VariablesInGlobalMemoryHaveTheirOwnValues) {
   EXPECT_EQ(executed(ptx::import_ptx(module, one_warp()), "shared.store"), 5);
 }
 
+TEST(Language, OperationsOnFloatsAreCountedForEachThread) {
+  const auto operations = [](const std::string& body) {
+    const auto made = import("ld.param.u64 %rd1, [p]; ld.global.f32 %f1, [%rd1];" + body + "ret;");
+    return made.kernel.work.flops ? made.kernel.work.flops->evaluate({}) / 32 : 0;
+  };
+  const std::string store = "st.global.f32 [%rd1], %f2;", store_64 = "st.global.f64 [%rd1], %rd2;";
+  EXPECT_EQ(operations("add.f32 %f2, %f1, %f1;" + store), 1);
+  EXPECT_EQ(operations("mul.f32 %f2, %f1, %f1;" + store), 1);
+  EXPECT_EQ(operations("fma.rn.f32 %f2, %f1, %f1, %f1;" + store), 2);
+  EXPECT_EQ(operations("ld.global.f64 %rd3, [%rd1]; fma.rn.f64 %rd2, %rd3, %rd3, %rd3;" + store_64), 2);
+  EXPECT_EQ(operations("ld.global.u32 %r1, [%rd1]; add.s32 %r2, %r1, %r1; st.global.u32 [%rd1], %r2;"), 0);
+}
+
 }  // namespace
 }  // namespace warpipe::test

@@ -62,6 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
         "__global__ void __cluster_dims__(2, 1, 1) __maxnreg__(64) k(int n, float* x) {}",
         "#define BOUNDS(n) __launch_bounds__(n)\nEXPORT __global__ void BOUNDS(64) k(int n, float* x) {}",
         "#define MAKE(name, ...) __global__ void name(int n, float* x) {}\nMAKE(k, more, than, that)",
+        "#define MAKE(parameters, name) __global__ void name parameters {}\nMAKE((int n, float* x), k)",
         "#define KERNEL __global__ void\nKERNEL k(int n, float* x) {}", "__global__ void NAME(k)(int n, float* x) {}",
         "#define MAKE(name, T) __global__ void name(int n, T* x) \\\n  { x[n] = 0; }\nMAKE(k, float)",
         "#define MAKE(name, T) \\\n __global__ void name##_(int n, T* x) {} \\\n __global__ void name(int n, T *x) {}\n"

@@ -27,6 +27,7 @@ TEST(Schedule, LetsALoadRiseAboveTheUseOfAnother) {
 
 TEST(Schedule, IsTheTextWhereNoneMayWait) {
   EXPECT_THAT(order("ld.global.f32 %f1, [%rd1];" + kUse + "ld.global.f32 %f2, [%rd1+4];", 0), ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(order("add.f32 %f3, %f4, %f4; ld.global.f32 %f1, [%rd1];", 0), ElementsAre(0, 1, 2));
 }
 
 TEST(Schedule, LetsALoadRiseNoFurtherThanItsAddress) {

@@ -14,9 +14,10 @@ using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
 
 /// Issued instructions: the last op of each remaining instruction.
-std::vector<std::string> issued(const Stages& stages, const std::set<std::string, std::less<>>& without = {}) {
+std::vector<std::string> issued(const Stages& stages, const std::set<std::string, std::less<>>& without = {},
+                                int capability = 0) {
   std::vector<std::string> ops;
-  for (const auto& one : stages.lowered(without).instructions)
+  for (const auto& one : stages.lowered(without, capability).instructions)
     if (!one.gone && !one.ops.empty()) ops.push_back(one.ops.back());
   return ops;
 }
@@ -119,6 +120,24 @@ TEST(Rules, HalvesAreWidenedByTheirOwnPipelineAndPackedByAnInstruction) {
   const Stages stages("mov.b32 {%r2, %r3}, %r4; cvt.f32.f16 %f2, %r2; mov.b32 %f3, {%r5, %r3}; add.f32 %f1, %f2, %f3;" +
                       kStore);
   EXPECT_THAT(issued(stages), ElementsAre("hfma", "logic", "fadd", "global.store"));
+}
+
+TEST(Rules, WholeNumbersOfARegisterBecomeFloatsInThePipelineOfWholeNumbersFromCapability86On) {
+  const auto conversion = [](const std::string& load, const std::string& words, const std::string& store,
+                             int capability = 86) {
+    const auto ops =
+        issued(Stages(".reg .b16 %h1; " + load + " %r2, [%rd2]; " + words + store + "ret;"), {}, capability);
+    EXPECT_EQ(ops.size(), 3U) << words;
+    return ops.at(1);
+  };
+  // I2FP, but I2F where the number is a byte, or either side has not 32 bits.
+  const std::string word = "ld.global.u32", store = "st.global.f32 [%rd1], %f1;";
+  EXPECT_EQ(conversion(word, "cvt.rn.f32.s32 %f1, %r2;", store), "iadd");
+  EXPECT_EQ(conversion(word, "cvt.rn.f32.u32 %f1, %r2;", store), "iadd");
+  EXPECT_EQ(conversion(word, "cvt.rn.f32.u32 %f1, %r2;", store, 80), "convert");
+  EXPECT_EQ(conversion("ld.global.u8", "cvt.rn.f32.u32 %f1, %r2;", store), "convert");
+  EXPECT_EQ(conversion(word, "cvt.rn.f16.s32 %h1, %r2;", "st.global.b16 [%rd1], %h1;"), "convert");
+  EXPECT_EQ(conversion(word, "cvt.rn.f64.s32 %rd3, %r2;", "st.global.f64 [%rd1], %rd3;"), "convert.64");
 }
 
 TEST(Rules, ASignIsTurnedOnTheWayForFloatsAlone) {

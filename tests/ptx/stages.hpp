@@ -36,9 +36,11 @@ struct Stages {
     return 0;
   }
 
-  ptx::Lowered lowered(const std::set<std::string, std::less<>>& without = {}) const {
+  ptx::Lowered lowered(const std::set<std::string, std::less<>>& without = {}, int capability = 0) const {
     const auto predication = ptx::find_predication(routine, flow, without.contains("predication") ? 0 : 7);
-    return ptx::lower_routine(routine, flow, definitions, predication, {without, {}});
+    ptx::LoweringOptions options{without, {}};
+    options.capability = capability;
+    return ptx::lower_routine(routine, flow, definitions, predication, options);
   }
 
   /// The names of the instructions at some places.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do the tests notice a wrong token? Changes one token of the sources at a time, builds, and runs the quick tests.
+"""Do the tests notice a wrong token? Changes one token of the sources at a time, builds, and runs the tests.
 
     tests/token_changes/run.py BUILD RESULTS.csv [--seed 16] [--from 0] [--to 300]
 
@@ -10,8 +10,8 @@ that takes five times as long as without the change, and 20 s more, has failed a
 of them (--from, --to) can be run here and the rest elsewhere: RESULTS gets a row for each, and rows it has are kept.
 A change that does not compile is no change: the draw goes on.
 
-Tests of other folders that take longer than 5 s are left for the end (--together): all changes that no other test noticed are made at
-once, and halved where a test fails, until each is known.
+Tests of other folders that take longer than 5 s and are not quick are left for the end (--together): all changes that
+no other test noticed are made at once, and halved where a test fails, until each is known.
 """
 
 import argparse
@@ -33,6 +33,7 @@ FOLDERS = ["idg/src", "kernels/src", "kernels/isa/src", "kernels/ptx/src", "kern
            "simulator/predict/src", "simulator/explain/src", "simulator/sweep/src"]
 SEED = 16
 LONG = 5  # CPU seconds
+AS_CTEST = {"WARPIPE_CACHE": "off", "WARPIPE_FORM": "ptx"}  # see tests/CMakeLists.txt
 # Tests that hold a folder, by the start of their names, where they are not called as it is.
 NEAR = {"isa": ("isa", "ptx", "sass"), "ptx": ("ptx", "isa"), "elf": ("elf", "sass")}
 DRAWN = 400  # more than are asked for: some do not compile
@@ -114,7 +115,7 @@ class Tests:
     def run(self, name, limit):
         command, environment, folder = self.tests[name]
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        environment = os.environ | environment | {"GTEST_FAIL_FAST": "1"}
+        environment = os.environ | AS_CTEST | environment | {"GTEST_FAIL_FAST": "1"}
         try:
             status = subprocess.run(command, env=environment, cwd=folder, stdout=subprocess.DEVNULL,
                                     stderr=subprocess.DEVNULL, preexec_fn=limited(limit), timeout=20 * limit).returncode
@@ -129,8 +130,9 @@ class Tests:
         near = tuple(NEAR.get(folders[-1], folders[-1:])) if folders else ()
         is_near = lambda name: bool(near) and name.startswith(near)
         far = lambda name: (name not in self.quick, not is_near(name), self.seconds[name])
+        is_left = lambda name: self.seconds[name] > LONG and name not in self.quick and not is_near(name)
         for name in sorted(self.tests, key=far):
-            if (self.seconds[name] > LONG and not is_near(name)) != is_long:
+            if is_left(name) != is_long:
                 continue
             if not self.run(name, 20 + 5 * self.seconds[name])[0]:
                 return name

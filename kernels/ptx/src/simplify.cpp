@@ -204,7 +204,6 @@ class Lowering {
 
   /// Converts a number of 32 bits to a float in the pipeline of whole numbers (I2FP), a byte in the pipeline of special
   /// functions (I2F.U8).
-  /// (I2F.U8).
   void convert_in_whole(std::uint32_t i) {
     const auto& instruction = at(i);
     if (instruction.opcode() != "cvt" || !instruction.has("rn") || sources_[i].empty()) return;
