@@ -6,6 +6,7 @@
 #include "function_pointers.hpp"
 #include "lexer.hpp"
 #include "routine.hpp"
+#include "warpipe/isa/symbols.hpp"
 #include "warpipe/ptx/entries.hpp"
 
 namespace warpipe::ptx {
@@ -319,7 +320,9 @@ class Inliner {
     };
     bind(callee.returns, call.returns);
     bind(callee.parameters, call.arguments);
+    const auto first = position();
     expand(callee, std::move(bindings));
+    if (first < position()) routine_.instructions[first].rare = isa::serves_rare_numbers(callee.name);
   }
 
   const Module& module_;
