@@ -222,7 +222,7 @@ std::optional<bool> jump_of_infinite(const ExecutionInput& input, std::uint32_t 
   for (const auto& assignment : input.program.instructions[writers.front()].assignments) {
     const auto& made = assignment.operation;
     const bool equals = made.comparison == Comparison::Equal;
-    if (made.op != LaneOp::Compare || made.join != Join::None || made.type.kind != Type::Kind::Float ||
+    if (!compares_alone(assignment) || made.type.kind != Type::Kind::Float ||
         (!equals && made.comparison != Comparison::NotEqual))
       continue;
     const auto infinite = made.type.bits == 64 ? std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity())
@@ -266,10 +266,9 @@ std::vector<bool> only_avoided_from(const Prepared& kernel, const IsEnd& is_end)
       const auto rare = of_infinite == kernel.jumps_of_infinite.end() ? std::nullopt
                         : of_infinite->second ? std::optional(kernel.at(block.last - 1).targets[0])
                                               : std::optional(block.last);
-      avoided[i] = changed =
-          std::ranges::all_of(block.successors,
-                              [&](std::uint32_t next) { return avoided[next] || flow.blocks[next].first == rare; }) ||
-          changed;
+      const bool leads = std::ranges::all_of(
+          block.successors, [&](std::uint32_t next) { return avoided[next] || flow.blocks[next].first == rare; });
+      if (leads) avoided[i] = changed = true;
     }
   }
   return avoided;
@@ -345,6 +344,15 @@ std::vector<ArrayBase> bases_of_arrays(const ExecutionInput& input, const Memory
     }
   }
   return bases;
+}
+
+bool compares_alone(const Assignment& assignment) {
+  const auto& [op, join] = std::tie(assignment.operation.op, assignment.operation.join);
+  if (op != LaneOp::Compare) return false;
+  if (join == Join::None) return true;
+  const auto& other = assignment.inputs.back();
+  return assignment.inputs.size() == 3 && other.kind == Input::Kind::Constant &&
+         ((other.bits != 0) != other.negated) == (join == Join::And);
 }
 
 Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.program, given.launch, given.arguments) {

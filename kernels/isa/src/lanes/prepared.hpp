@@ -41,6 +41,10 @@ struct ArrayBase {
 /// memory.
 std::vector<ArrayBase> bases_of_arrays(const ExecutionInput& input, const MemoryLayout& memory);
 
+/// Whether an assignment compares two numbers and joins the truth with no other, or with a constant that changes
+/// nothing.
+bool compares_alone(const Assignment& assignment);
+
 /// Why lanes do not go to a block where their way is unknown: every way from it ends in an error, or is for
 /// extraordinary numbers.
 enum class Avoided : std::uint8_t { No, Error, Rare };
