@@ -22,7 +22,7 @@ class SlowPaths : public testing::TestWithParam<std::string> {
       : module_(sass::read_cubin(read_text_file(in_sources("tests/sass/slow_paths/") + GetParam() + ".cubin"),
                                  GetParam() + ".cubin")) {}
 
-  sass::Import imported(const std::string& entry) const {
+  isa::Import imported(const std::string& entry) const {
     isa::ImportOptions options;
     options.entry = entry;
     options.launch.block = {32, 1, 1};
