@@ -238,8 +238,8 @@ TEST(WhatIf, CoalescedAccessHasTheTransactionsOfTheOp) {
 // Lanes 32 bytes apart reach 32 sectors; as neighbours their words of 4 bytes lie in 4: the time is that of a kernel
 // with these addresses.
 TEST(WhatIf, CoalescedAccessToLevelsHasTheAddressesOfNeighbours) {
-  const auto apart = kernel_with_array(access("x", "global.load", "32 * lane + 1024 * warp"));
-  const auto beside = kernel_with_array(access("x", "global.load", "4 * lane + 128 * warp"));
+  const auto apart = kernel_with_array(access("x", "global.load", "32 * lane + 1024 * group"));
+  const auto beside = kernel_with_array(access("x", "global.load", "4 * lane + 128 * group"));
   const auto result = asked(apart, device_with_caches());
   const auto as_written = asked(beside, device_with_caches());
   const Change& coalesced = change(result, "coalesced access");
