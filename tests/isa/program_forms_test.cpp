@@ -50,6 +50,8 @@ class Whole {
     for (const auto& region : flow_.regions) note_loops(region, {});
   }
 
+  const isa::Program& program() const { return program_; }
+
   Way follow(const isa::Dimensions& thread, const isa::Dimensions& group) {
     thread_ = thread;
     group_ = group;
@@ -210,8 +212,8 @@ class Comparison {
       if (forms_.is_known(loop.trips)) ++found_.known_loops;
     }
     ++found_.kinds;
-    const auto alike =
-        isa::alike_groups(whole_.forms, {kernel.block_x, kernel.block_y, 1}, {kernel.grid_x, kernel.grid_y, 1});
+    const auto alike = isa::alike_groups(whole_.program(), whole_.forms, {kernel.block_x, kernel.block_y, 1},
+                                         {kernel.grid_x, kernel.grid_y, 1});
     if (!alike) return;
     ++found_.known_kinds;
     std::map<std::uint32_t, std::set<std::size_t>> ways_of_kinds;
@@ -483,8 +485,8 @@ DrawnKernel guarded(std::int64_t groups) {
 TEST(ProgramForms, CountKindsOfManyGroupsAsFastAsOfFew) {
   constexpr std::int64_t kMany = 2'147'483'647, kWhole = 156'250'000;
   Whole many(guarded(kMany)), few(guarded(1024));
-  const auto of_few = isa::alike_groups(few.forms, {32, 1, 1}, {1024, 1, 1});
-  const auto of_many = isa::alike_groups(many.forms, {32, 1, 1}, {kMany, 1, 1});
+  const auto of_few = isa::alike_groups(few.program(), few.forms, {32, 1, 1}, {1024, 1, 1});
+  const auto of_many = isa::alike_groups(many.program(), many.forms, {32, 1, 1}, {kMany, 1, 1});
   ASSERT_TRUE(of_few && of_many);
   EXPECT_THAT(groups_of_kinds(*of_few), testing::ElementsAre(testing::Pair(0, 1024)));
   EXPECT_THAT(groups_of_kinds(*of_many), testing::ElementsAre(testing::Pair(0, kWhole), testing::Pair(1, 1),

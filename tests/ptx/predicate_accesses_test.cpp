@@ -106,6 +106,24 @@ TEST(PredicatedAccesses, ReachMemoryWhereThePredicateHoldsInALane) {
   EXPECT_EQ(import(body, options).report.issued.at("branch"), 4);
 }
 
+// The predicate holds in 3 of 8 groups; then, in trip k of 8, in the first k groups: 0 + 1 + ... + 7 times in all.
+TEST(PredicatedAccesses, ReachMemoryInTheGroupsWhereThePredicateHolds) {
+  auto options = one_warp();
+  options.launch.grid = {8, 1, 1};
+  const std::string address =
+      "ld.param.u64 %rd3, [p]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 32, %r1;"
+      "mul.wide.u32 %rd4, %r3, 4; add.s64 %rd1, %rd3, %rd4;";
+  const auto executions = [&](const std::string& body) {
+    const auto made = import(address + body, options);
+    const auto access = std::ranges::find(made.report.accesses, "global.store", &isa::AccessReport::op);
+    return access == made.report.accesses.end() ? 0 : access->statistics.executions;
+  };
+  EXPECT_EQ(executions("setp.ge.u32 %p1, %r2, 3; @%p1 bra E;" + kStored + kMeet), 3);
+  EXPECT_EQ(executions("mov.u32 %r5, 0; L: setp.ge.u32 %p1, %r2, %r5; @%p1 bra M;" + kStored +
+                       "M: add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 8; @%p2 bra L;" + kMeet),
+            28);
+}
+
 TEST(PredicatedAccesses, AskForAnArgumentThatThePredicateNeeds) {
   auto options = one_warp();
   options.launch.arguments.clear();

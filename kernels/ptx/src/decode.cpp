@@ -157,6 +157,7 @@ class Decoder {
     made.timing = timing_of(read);
     if (const auto words = barrier_words(read)) made.barrier = barrier_use(*words);
     made.fails = ends_in_error(read);
+    made.rare = read.rare;
     made.others = others_behind(read);
     if (made.barrier && made.barrier->awaits && written_operands(read) > 0)
       made.assignments.push_back(success(read));

@@ -7,6 +7,7 @@
 #include "lexer.hpp"
 #include "recursion.hpp"
 #include "routine.hpp"
+#include "warpipe/isa/symbols.hpp"
 #include "warpipe/ptx/entries.hpp"
 
 namespace warpipe::ptx {
@@ -432,7 +433,9 @@ class Inliner {
     };
     bind(callee.returns, call.returns);
     bind(callee.parameters, call.arguments);
+    const auto first = position();
     expand(callee, std::move(bindings));
+    if (first < position()) routine_.instructions[first].rare = isa::serves_rare_numbers(callee.name);
   }
 
   /// The variable of the caller given for a parameter or a result.

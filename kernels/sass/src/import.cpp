@@ -110,10 +110,6 @@ class UnknownOpcodes {
 };
 
 void add_notes(const ReadKernel& read, std::vector<std::string>& notes) {
-  if (read.takes_fast_divisions)
-    notes.emplace_back(
-        "divisions of floats take their fast path, where nothing else is said: slow ones, of very large and small "
-        "numbers, do not occur");
   if (read.textures > 0) notes.push_back(isa::note_on_textures(read.textures));
   for (const auto& [name, calls] : read.left_out)
     notes.push_back(

@@ -15,6 +15,7 @@
 #include "register_banks.hpp"
 #include "rows.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/isa/symbols.hpp"
 
 namespace warpipe::sass {
 namespace {
@@ -141,11 +142,10 @@ class Reader {
     linked_.insert(call.address);
   }
 
-  /// Of a division, reciprocal or square root, for very large and small numbers.
+  /// Of a division, a root or an angle.
   bool is_slow_path(std::uint64_t entry) const {
     const auto found = kernel_.functions.find(entry);
-    return found != kernel_.functions.end() && found->second.find("path") != std::string::npos &&
-           found->second.find("__cuda_sm") != std::string::npos;
+    return found != kernel_.functions.end() && isa::serves_rare_numbers(found->second);
   }
 
   bool returns(std::uint64_t entry) {
@@ -294,7 +294,6 @@ class Reader {
       if (is(one, "SYNCS.ARRIVE") || is(one, "SYNCS.PHASECHK")) group_barrier(one, made);
       if (copy && copy->barrier) group_barrier(one, made, *copy->barrier);
       if (one.row->lanes != nullptr) one.row->lanes(maker);
-      if (is(one, "FCHK")) made_.takes_fast_divisions = true;
     }
     if (one.row->layout == Layout::Constant) part_arguments(one, made);
     // Where assignments were made they stand for the instruction; else its results are lost.
@@ -556,11 +555,7 @@ class Reader {
     }
     if (is_call(one)) {
       const auto back = one.address + kBytes;
-      if (is_slow_path(one.target)) {
-        // The slow path is treated as an error: no lane takes it where the way is unknown.
-        made.fails = true;
-        made_.takes_fast_divisions = true;
-      }
+      made.rare = is_slow_path(one.target);
       const auto callee = call(one.target, instance, back, one.address);
       return jump(one, std::move(made), callee, one.target);
     }

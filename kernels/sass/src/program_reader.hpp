@@ -18,7 +18,6 @@ struct ReadKernel {
   std::vector<Decoded> decoded;        ///< by instruction of the program
   std::vector<std::uint32_t> unknown;  ///< instructions with unknown opcodes
   std::size_t calls = 0;               ///< inlined
-  bool takes_fast_divisions = false;   ///< slow paths of divisions count as never taken
   bool guesses_shapes = false;         ///< of matrix products
   std::size_t textures = 0;            ///< instructions for textures and surfaces
   /// Calls of functions without code in the file, which are left out, by name.

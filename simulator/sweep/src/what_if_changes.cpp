@@ -289,6 +289,8 @@ Candidate of_author(const SourceChange& of_source) {
   const auto edit = [change = of_source.change](WhatIfModel& model) {
     if (change.edit) change.edit(model.kernel);
     for (const auto& [id, count] : change.options.transactions) model.options.transactions.insert_or_assign(id, count);
+    for (const auto& [id, ways] : change.options.conflict_degree)
+      model.options.conflict_degree.insert_or_assign(id, ways);
     if (change.options.set_device.size() > 0) {
       LaunchOptions only;
       only.set_device = {change.options.set_device.back()};
@@ -326,9 +328,9 @@ std::vector<Candidate> candidates(const RunningModel& running, const Launch& lau
     auto& coalesced = list[1];
     if (change.name != coalesced.change.name)
       add(ChangePart::Source, of_author(change));
-    else if (coalesced.edit)
+    else if (coalesced.edit && !change.change.edit)
       coalesced.change.needs = change.where;
-    else
+    else  // with other addresses, as the sentence of `simulate` has it
       coalesced = of_author(change);
   }
   add(ChangePart::Source, next_step(launch, allowed));

@@ -206,6 +206,24 @@ class Maker {
                     writers));
   }
 
+  /// Names the branches taken not to lead to extraordinary numbers.
+  void note_usual_ways(const Survey& survey) {
+    constexpr std::size_t kNamed = 3;
+    std::vector<std::string> places;
+    for (const auto branch : survey.usual_ways) {
+      const auto source = source_of(read_.program, branch);
+      places.push_back(
+          fmt::format("line {}{}", read_.program.instructions[branch].line, source.empty() ? "" : " (" + source + ")"));
+    }
+    if (places.empty()) return;
+    const auto more = places.size() > kNamed ? fmt::format(" and {} more", places.size() - kNamed) : "";
+    if (places.size() > kNamed) places.resize(kNamed);
+    result_.report.notes.push_back(
+        fmt::format("where nothing else is said, no lane goes to the slow path of a division, a root or an angle, for "
+                    "infinite, very large and very small numbers, at {}{}: `taken LINE=SHARE` says how many do",
+                    fmt::join(places, ", "), more));
+  }
+
   void add_notes(const Survey& survey) {
     note_idle_launch(survey);
     auto& notes = result_.report.notes;
@@ -241,6 +259,7 @@ class Maker {
     for (const auto& [label, share] : launch_.taken)
       if (share > 0 && share < 1 && !is_assumed(label))
         notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));
+    note_usual_ways(survey);
     for (const auto& name : survey.unused_taken)
       if (!is_assumed(name))
         notes.push_back(

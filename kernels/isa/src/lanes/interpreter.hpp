@@ -204,7 +204,7 @@ class Interpreter {
   LaneMask jumping_by_data(std::uint32_t instruction, std::uint32_t block, LaneMask mask, const Input& guard);
   LaneMask drawn(std::uint32_t instruction, LaneMask mask, double share);
   LaneMask jumping_by_share(std::uint32_t instruction, LaneMask mask, const Input& guard, double share);
-  std::optional<bool> jump_from_errors(std::uint32_t instruction) const;
+  std::optional<bool> jump_from_avoided(std::uint32_t instruction);
   std::optional<TripJump> jump_by_trips(std::uint32_t instruction, std::uint32_t block) const;
   TripJump jump_in_trip(const LoopFrame& frame, std::uint32_t instruction, std::uint32_t block,
                         std::int64_t trips) const;

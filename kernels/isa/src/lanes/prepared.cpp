@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "flow/parameter_flow.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/idg/nearest_name.hpp"
+#include "warpipe/isa/symbols.hpp"
 
 namespace warpipe::isa {
 namespace {
@@ -209,22 +212,83 @@ void say_addresses(Prepared& kernel) {
                                   "no access reaches an array of that name or stands on that line", "", ""});
 }
 
-/// Blocks with every way ending in an error.
-std::vector<bool> find_failing(const Program& program, const ControlFlow& flow) {
-  std::vector<bool> failing(flow.blocks.size(), false);
+/// Whether lanes with an infinite number jump, where a jump is decided by whether a number is infinite.
+std::optional<bool> jump_of_infinite(const ExecutionInput& input, std::uint32_t jump) {
+  const auto& guard = input.program.instructions[jump].guard;
+  if (!guard || guard->kind != Input::Kind::Register) return std::nullopt;
+  const auto reg = guard->registers.first;
+  const auto writers = input.definitions.writers(jump, reg);
+  if (writers.size() != 1) return std::nullopt;
+  for (const auto& assignment : input.program.instructions[writers.front()].assignments) {
+    const auto& made = assignment.operation;
+    const bool equals = made.comparison == Comparison::Equal;
+    if (!compares_alone(assignment) || made.type.kind != Type::Kind::Float ||
+        (!equals && made.comparison != Comparison::NotEqual))
+      continue;
+    const auto infinite = made.type.bits == 64 ? std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity())
+                                               : std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity());
+    const bool is_asked = std::ranges::any_of(
+        assignment.inputs, [&](const Input& one) { return one.kind == Input::Kind::Constant && one.bits == infinite; });
+    if (!is_asked || made.type.bits < 32) continue;
+    for (std::size_t i = 0; i < assignment.outputs.size(); ++i)
+      if (assignment.outputs[i].registers.first == reg) return (equals != (i == 1)) != guard->negated;
+  }
+  return std::nullopt;
+}
+
+/// Whether an access reads a table of extraordinary numbers.
+bool reads_rare_table(const Prepared& kernel, std::uint32_t index) {
+  const auto& [program, definitions] = std::tie(kernel.input.program, kernel.input.definitions);
+  const auto& access = program.instructions[index].access;
+  if (!access) return false;
+  auto read = parameters_in(program, access->base, index, definitions, kernel.parameters());
+  if (access->uniform_base)
+    read.merge(parameters_in(program, *access->uniform_base, index, definitions, kernel.parameters()));
+  return std::ranges::any_of(read, [&, count = program.parameters.size()](std::size_t of) {
+    return of >= count && serves_rare_numbers(program.regions[of - count].name);
+  });
+}
+
+/// Blocks with only avoided ways from them.
+/// @param is_end  whether all ways from an instruction are avoided
+template <class IsEnd>
+std::vector<bool> only_avoided_from(const Prepared& kernel, const IsEnd& is_end) {
+  const auto& [program, flow] = std::tie(kernel.input.program, kernel.input.flow);
+  std::vector<bool> avoided(flow.blocks.size(), false);
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i)
+    if (!program.instructions[i].guard && is_end(i)) avoided[flow.block_of[i]] = true;
   for (bool changed = true; changed;) {
     changed = false;
-    for (std::size_t i = 0; i < flow.blocks.size(); ++i) {
+    for (std::uint32_t i = 0; i < flow.blocks.size(); ++i) {
       const auto& block = flow.blocks[i];
-      const auto& last = program.instructions[block.last - 1];
-      const bool ends = last.fails && !last.guard;
-      const bool leads = !block.leaves && !block.successors.empty() &&
-                         std::ranges::all_of(block.successors, [&](std::uint32_t next) { return failing[next]; });
-      if (failing[i] || !(ends || leads)) continue;
-      failing[i] = changed = true;
+      if (avoided[i] || block.leaves || block.successors.empty()) continue;
+      const auto of_infinite = kernel.jumps_of_infinite.find(block.last - 1);
+      const auto rare = of_infinite == kernel.jumps_of_infinite.end() ? std::nullopt
+                        : of_infinite->second ? std::optional(kernel.at(block.last - 1).targets[0])
+                                              : std::optional(block.last);
+      const bool leads = std::ranges::all_of(
+          block.successors, [&](std::uint32_t next) { return avoided[next] || flow.blocks[next].first == rare; });
+      if (leads) avoided[i] = changed = true;
     }
   }
-  return failing;
+  return avoided;
+}
+
+/// Finds the blocks to which lanes do not go where their way is unknown.
+void find_avoided(Prepared& kernel) {
+  const auto& program = kernel.input.program;
+  for (std::uint32_t i = 0; i < program.instructions.size(); ++i)
+    if (program.instructions[i].flow == Instruction::Flow::Jump && program.instructions[i].targets.size() == 1)
+      if (const auto jumps = jump_of_infinite(kernel.input, i)) kernel.jumps_of_infinite.emplace(i, *jumps);
+  const bool has_tables =
+      std::ranges::any_of(program.regions, [](const MemoryRegion& one) { return serves_rare_numbers(one.name); });
+  const auto fails = [&](std::uint32_t i) { return program.instructions[i].fails; };
+  const auto errors = only_avoided_from(kernel, fails);
+  const auto all = only_avoided_from(kernel, [&](std::uint32_t i) {
+    return fails(i) || program.instructions[i].rare || (has_tables && reads_rare_table(kernel, i));
+  });
+  for (std::size_t block = 0; block < all.size(); ++block)
+    kernel.avoided.push_back(errors[block] ? Avoided::Error : all[block] ? Avoided::Rare : Avoided::No);
 }
 
 /// Whether an array in shared memory lacks a size that the launch has to give.
@@ -282,6 +346,15 @@ std::vector<ArrayBase> bases_of_arrays(const ExecutionInput& input, const Memory
   return bases;
 }
 
+bool compares_alone(const Assignment& assignment) {
+  const auto& [op, join] = std::tie(assignment.operation.op, assignment.operation.join);
+  if (op != LaneOp::Compare) return false;
+  if (join == Join::None) return true;
+  const auto& other = assignment.inputs.back();
+  return assignment.inputs.size() == 3 && other.kind == Input::Kind::Constant &&
+         ((other.bits != 0) != other.negated) == (join == Join::And);
+}
+
 Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.program, given.launch, given.arguments) {
   const auto& instructions = input.program.instructions;
   if (input.launch.recorded) recorded.emplace(*input.launch.recorded, input.program, input.arguments, memory);
@@ -306,7 +379,7 @@ Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.pro
   most_unsaid_shared = find_most_unsaid_shared(input, memory);
   lacks_shared_bytes = !input.program.most_shared_bytes && lacks_a_size(input);
   pointers = loads_of_pointers(input.program, input.definitions);
-  failing = find_failing(input.program, input.flow);
+  find_avoided(*this);
   collect_loops(input.flow.regions, input.flow, loops);
   for (auto& [header, info] : loops) {
     info.written = written_in(*this, info);

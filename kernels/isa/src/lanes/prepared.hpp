@@ -41,6 +41,14 @@ struct ArrayBase {
 /// memory.
 std::vector<ArrayBase> bases_of_arrays(const ExecutionInput& input, const MemoryLayout& memory);
 
+/// Whether an assignment compares two numbers and joins the truth with no other, or with a constant that changes
+/// nothing.
+bool compares_alone(const Assignment& assignment);
+
+/// Why lanes do not go to a block where their way is unknown: every way from it ends in an error, or is for
+/// extraordinary numbers.
+enum class Avoided : std::uint8_t { No, Error, Rare };
+
 /// The analyses of a program, independent of the warp.
 struct Prepared {
   explicit Prepared(const ExecutionInput& given);
@@ -64,7 +72,9 @@ struct Prepared {
   std::int64_t most_unsaid_shared = 0;  ///< bytes of shared memory, where neither file nor launch give a size; or 0
   bool lacks_shared_bytes = false;      ///< an array in shared memory lacks a size from the launch
   std::vector<bool> pointers;           ///< by instruction: it loads a pointer from a structure among the parameters
-  std::vector<bool> failing;            ///< by block: every way from it ends in an error
+  std::vector<Avoided> avoided;         ///< by block
+  /// Jumps decided by whether a number is infinite: whether lanes with such a number jump.
+  std::map<std::uint32_t, bool> jumps_of_infinite;
 
   /// By instruction: the parameters in its results. Computed on the first call.
   const std::vector<std::set<std::size_t>>& parameters() const;

@@ -385,7 +385,7 @@ LaneMask Interpreter::jumping_by_data(std::uint32_t instruction, std::uint32_t b
                                       const Input& guard) {
   if (const auto said = jump_by_trips(instruction, block)) return said->jumps ? mask : 0;
   const auto share = kernel_.taken[instruction];
-  if (const auto jumps = jump_from_errors(instruction); jumps && !share) return *jumps ? mask : 0;
+  if (const auto jumps = jump_from_avoided(instruction); jumps && !share) return *jumps ? mask : 0;
   if (!share) {
     const auto found = taken(companions_.questions.branch(*this, instruction, guard, mask));
     if (!found) return 0;
@@ -403,18 +403,22 @@ LaneMask Interpreter::jumping_by_share(std::uint32_t instruction, LaneMask mask,
   return drawn(instruction, mask, share);
 }
 
-/// Where one of two sides ends in an error, lanes take the other side.
-std::optional<bool> Interpreter::jump_from_errors(std::uint32_t instruction) const {
+/// Where one of two sides ends in an error, or is for extraordinary numbers, lanes take the other side.
+std::optional<bool> Interpreter::jump_from_avoided(std::uint32_t instruction) {
   const auto& flow = kernel_.input.flow;
   const auto& jump = kernel_.at(instruction);
-  const auto fails = [&](std::uint32_t place) {
-    return place < flow.block_of.size() && kernel_.failing[flow.block_of[place]];
-  };
   if (jump.fails) return false;
   if (jump.flow != Instruction::Flow::Jump || jump.targets.empty()) return std::nullopt;
-  const bool by_jump = fails(jump.targets.front()), by_going_on = fails(instruction + 1);
-  if (by_jump == by_going_on) return std::nullopt;
-  return by_going_on;
+  const auto of_infinite = kernel_.jumps_of_infinite.find(instruction);
+  const auto side = [&](std::uint32_t place, bool by_jump) {
+    const auto why = place < flow.block_of.size() ? kernel_.avoided[flow.block_of[place]] : Avoided::No;
+    const bool infinite = of_infinite != kernel_.jumps_of_infinite.end() && of_infinite->second == by_jump;
+    return why == Avoided::No && infinite ? Avoided::Rare : why;
+  };
+  const auto by_jump = side(jump.targets.front(), true), by_going_on = side(instruction + 1, false);
+  if ((by_jump == Avoided::No) == (by_going_on == Avoided::No)) return std::nullopt;
+  if (by_jump == Avoided::Rare || by_going_on == Avoided::Rare) execution_.usual_ways.insert(instruction);
+  return by_going_on != Avoided::No;
 }
 
 /// Draws a share of some lanes, for each thread of some neighbouring groups and each visit; all further groups are like

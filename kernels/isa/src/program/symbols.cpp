@@ -146,4 +146,10 @@ std::size_t find_symbol(const std::vector<std::string>& symbols, std::string_vie
   return found.front().place;
 }
 
+bool serves_rare_numbers(std::string_view symbol) {
+  const auto has = [&](std::string_view part) { return symbol.find(part) != std::string_view::npos; };
+  if (has("__cuda_sm")) return has("path") || has("_div_rn_f64_full");
+  return has("__internal_trig_reduction_slowpath") || has("__cudart_i2opi_");
+}
+
 }  // namespace warpipe::isa

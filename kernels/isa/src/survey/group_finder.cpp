@@ -301,7 +301,7 @@ void GroupFinder::recorded_groups() {
 /// @return whether control is by arithmetic, with few enough kinds to execute
 bool GroupFinder::by_arithmetic() {
   if (draws_lanes(input_.launch)) return false;
-  const auto boxes = alike_groups(survey_.forms, input_.launch.block, input_.launch.grid);
+  const auto boxes = alike_groups(input_.program, survey_.forms, input_.launch.block, input_.launch.grid);
   if (!boxes) return false;
   const auto index_of = [&](const Dimensions& group) { return index_of_group(input_.launch.grid, group); };
   std::map<std::uint32_t, Dimensions> first;  // of a kind

@@ -173,13 +173,15 @@ class KindFinder {
 
 }  // namespace
 
-std::optional<std::vector<GroupBox>> alike_groups(ProgramForms& program, const Dimensions& block,
+std::optional<std::vector<GroupBox>> alike_groups(const Program& program, ProgramForms& all, const Dimensions& block,
                                                   const Dimensions& grid) {
-  auto& forms = program.forms;
+  auto& forms = all.forms;
   std::vector<Form> control;
-  for (const auto& loop : program.loops) control.push_back(forms.choice(loop.entered, loop.trips, forms.constant(0)));
-  for (const auto& branch : program.branches)
+  for (const auto& loop : all.loops) control.push_back(forms.choice(loop.entered, loop.trips, forms.constant(0)));
+  for (const auto& branch : all.branches)
     if (!branch.is_end) control.push_back(forms.all(branch.reached, branch.taken));
+  for (const auto& access : all.accesses)
+    if (may_idle(program.instructions[access.instruction])) control.push_back(access.made);
   if (!std::ranges::all_of(control, [&](Form form) { return forms.is_known(form); })) return std::nullopt;
   std::ranges::sort(control);
   control.erase(std::unique(control.begin(), control.end()), control.end());

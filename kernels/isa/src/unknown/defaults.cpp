@@ -32,7 +32,7 @@ std::optional<FoundComparison> comparison_of(const ExecutionInput& input, std::u
   const auto writers = input.definitions.writers(jump, reg);
   if (writers.size() != 1) return std::nullopt;
   for (const auto& assignment : input.program.instructions[writers.front()].assignments) {
-    if (assignment.operation.op != LaneOp::Compare || assignment.operation.join != Join::None) continue;
+    if (!compares_alone(assignment)) continue;
     for (std::size_t i = 0; i < assignment.outputs.size(); ++i)
       if (assignment.outputs[i].registers.first == reg)
         return FoundComparison{writers.front(), &assignment, guard->negated != (i == 1)};

@@ -209,6 +209,7 @@ struct Instruction {
   };
   Flow flow = Flow::Next;
   bool fails = false;    ///< of an Exit: in an error. Where the way is unknown, control is taken not to go there
+  bool rare = false;     ///< of the slow path of a function, for extraordinary numbers: likewise
   bool per_lane = true;  ///< executed in each active lane; else once for the warp
   std::vector<std::uint32_t> targets;  ///< instructions; may be one past the end
   /// A lane predicate: lanes where it is false take no part. One uniform register or several: where the number is zero,

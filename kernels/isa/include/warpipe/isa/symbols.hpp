@@ -29,4 +29,8 @@ std::string bare_name(const std::string& symbol);
 /// @throws InputError where none fits, or several do; lists the candidates
 std::size_t find_symbol(const std::vector<std::string>& symbols, std::string_view name, const std::string& file);
 
+/// Whether a function or a table of CUDA's mathematics serves extraordinary numbers alone: very large and very small
+/// ones in a division or a root, huge angles.
+bool serves_rare_numbers(std::string_view symbol);
+
 }  // namespace warpipe::isa

@@ -59,6 +59,7 @@ struct Instruction {
   std::optional<std::uint32_t> carry_in, carry_out;  ///< registers for the carry flag, once calls are inlined
   std::uint32_t line = 0;                            ///< in the PTX file
   SourceLine source;
+  bool rare = false;  ///< the first instruction of a function for extraordinary numbers, once calls are inlined
 
   const std::string& opcode() const { return words.front(); }
   bool has(std::string_view word) const;
