@@ -98,7 +98,7 @@ TEST(ImportOfMachineCode, HasTheStallCountsOfTheCode) {
     found.emplace_back(one.op, one.stall);
   EXPECT_THAT(found, testing::ElementsAre(Pair("iadd", 2), Pair("index", 4), Pair("index", 2), Pair("imad", 5),
                                           Pair("compare.guard", 13), Pair("branch", 5), Pair("hfma", 0),
-                                          Pair("constant.load", 9), Pair("imad.wide", 4), Pair("imad.wide", 2),
+                                          Pair("constant.load.uniform", 9), Pair("imad.wide", 4), Pair("imad.wide", 2),
                                           Pair("global.load", 4), Pair("global.load", 2), Pair("ffma.constant", 5),
                                           Pair("global.store", 0), Pair("branch", 5)));
 }

@@ -6,6 +6,7 @@ from .errors import Error
 
 version: str
 usual_tolerance: float
+tolerance_of_ranking: float
 
 class Device:
     @property
