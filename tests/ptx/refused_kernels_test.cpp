@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "small_ptx.hpp"
@@ -51,6 +52,17 @@ TEST(RefusedKernel, ArgumentThatDoesNotFitItsType) {
 TEST(RefusedKernel, EndlessLoopIsFoundWithoutRunningIt) {
   EXPECT_THAT(refusal("mov.u32 %r2, 0;\nL: add.u32 %r2, %r2, 1;\nbra L;"),
               HasSubstr("found one that nothing ends, at iteration 3 of the loop at L"));
+}
+
+// A function that calls itself for each function of the chain would leave the program's own stack.
+TEST(RefusedKernel, FunctionsCalledVeryDeep) {
+  constexpr int kFunctions = 60'000;
+  std::string chain = ".func last() { ret; }\n";
+  for (int i = 0; i < kFunctions; ++i)
+    chain += fmt::format(".func f{}() {{ call {}, (); ret; }}\n", i, i == 0 ? "last" : fmt::format("f{}", i - 1));
+  const auto text = entry_with(fmt::format("call f{}, (); ret;", kFunctions - 1)) + chain;
+  EXPECT_THAT(message_of([&] { ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), one_warp()); }),
+              HasSubstr("functions are called at most 500 deep"));
 }
 
 TEST(RefusedKernel, LoopBeyondTheBudgetNamesItself) {

@@ -14,6 +14,7 @@ namespace warpipe::ptx {
 namespace {
 
 constexpr std::size_t kMostInlined = 1'000'000;
+constexpr std::size_t kDeepest = 500;  ///< calls within each other: the reader calls itself, too
 
 class Inliner {
  public:
@@ -151,6 +152,8 @@ class Inliner {
   /// The body of a function, once for each call.
   void expand(const Function& function, Bindings bindings) {
     if (!function.problems.empty()) throw InputError(function.problems);
+    if (stack_.size() > kDeepest)
+      fail(function.line, fmt::format("functions are called at most {} deep", kDeepest), "found more");
     stack_.push_back(function.name);
     const auto suffix = stack_.size() == 1 ? std::string() : fmt::format("@call{}", routine_.calls);
     const auto first_register = static_cast<std::uint32_t>(routine_.registers.size());

@@ -3,8 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
 #include <functional>
+#include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "warpipe/idg/error.hpp"
 
@@ -13,6 +18,8 @@ namespace {
 
 using Kind = Type::Kind;
 using Bits = std::vector<std::uint64_t>;
+
+using CallGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 
 constexpr std::int64_t kCellBytes = 8;
 constexpr Type kWord{Kind::Bits, 32}, kTruth{Kind::Predicate, 1};
@@ -51,40 +58,6 @@ class Reached {
   const Module& module_;
   const FunctionBodies& bodies_;
   const FunctionPointers& pointers_;
-};
-
-/// Components of functions that reach each other.
-/// @source Tarjan, Depth-first search and linear graph algorithms, SIAM J. Comput. 1972
-class Components {
- public:
-  explicit Components(const Reached& reached) : reached_(reached) {}
-
-  void visit(const Function& function) {
-    const auto number = static_cast<std::uint32_t>(numbers_.size());
-    numbers_[&function] = lowest_[&function] = number;
-    open_.push_back(&function);
-    for (const auto* next : reached_.of(function)) {
-      if (next == &function) recursive.insert(function.name);
-      if (!numbers_.contains(next)) {
-        visit(*next);
-        lowest_[&function] = std::min(lowest_[&function], lowest_[next]);
-      } else if (std::ranges::find(open_, next) != open_.end()) {
-        lowest_[&function] = std::min(lowest_[&function], numbers_[next]);
-      }
-    }
-    if (lowest_[&function] != number) return;
-    const auto first = std::ranges::find(open_, &function);
-    if (open_.end() - first > 1)
-      for (auto member = first; member != open_.end(); ++member) recursive.insert((*member)->name);
-    open_.erase(first, open_.end());
-  }
-
-  std::set<std::string_view> recursive;
-
- private:
-  const Reached& reached_;
-  std::map<const Function*, std::uint32_t> numbers_, lowest_;
-  std::vector<const Function*> open_;
 };
 
 Operand of_register(std::uint32_t reg) {
@@ -294,9 +267,24 @@ Instruction copy_of_register(std::uint32_t to, const Operand& from, Type type) {
 std::set<std::string_view> recursive_functions(const Function& entry, const Module& module,
                                                const FunctionBodies& bodies, const FunctionPointers& pointers) {
   const Reached reached(module, bodies, pointers);
-  Components components(reached);
-  components.visit(entry);
-  return components.recursive;
+  std::vector<const Function*> functions{&entry};
+  std::map<const Function*, std::size_t> places{{&entry, 0}};
+  std::vector<std::pair<std::size_t, std::size_t>> calls;
+  for (std::size_t from = 0; from < functions.size(); ++from)
+    for (const auto* called : reached.of(*functions[from])) {
+      const auto [place, is_new] = places.try_emplace(called, functions.size());
+      if (is_new) functions.push_back(called);
+      calls.emplace_back(from, place->second);
+    }
+  const CallGraph graph(calls.begin(), calls.end(), functions.size());
+  std::vector<std::size_t> component(functions.size());
+  std::vector<std::size_t> members(boost::strong_components(
+      graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph))));
+  for (const auto part : component) ++members[part];
+  std::set<std::string_view> recursive;
+  for (const auto& [caller, called] : calls)
+    if (caller == called || members[component[called]] > 1) recursive.insert(functions[called]->name);
+  return recursive;
 }
 
 void add_recursive_calls(Routine& routine, const std::vector<RecursiveBody>& bodies, ParameterRegisters& parameters,
