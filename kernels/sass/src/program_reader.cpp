@@ -12,6 +12,7 @@
 #include "kernel_memory.hpp"
 #include "lane_maker.hpp"
 #include "matrix.hpp"
+#include "modifiers.hpp"
 #include "register_banks.hpp"
 #include "rows.hpp"
 #include "warpipe/idg/error.hpp"
