@@ -238,7 +238,8 @@ std::optional<bool> jump_of_infinite(const ExecutionInput& input, std::uint32_t 
 
 /// Whether an access reads a table of extraordinary numbers.
 bool reads_rare_table(const Prepared& kernel, std::uint32_t index) {
-  const auto& [program, definitions] = std::tie(kernel.input.program, kernel.input.definitions);
+  const auto& program = kernel.input.program;
+  const auto& definitions = kernel.input.definitions;
   const auto& access = program.instructions[index].access;
   if (!access) return false;
   auto read = parameters_in(program, access->base, index, definitions, kernel.parameters());
@@ -253,7 +254,8 @@ bool reads_rare_table(const Prepared& kernel, std::uint32_t index) {
 /// @param is_end  whether all ways from an instruction are avoided
 template <class IsEnd>
 std::vector<bool> only_avoided_from(const Prepared& kernel, const IsEnd& is_end) {
-  const auto& [program, flow] = std::tie(kernel.input.program, kernel.input.flow);
+  const auto& program = kernel.input.program;
+  const auto& flow = kernel.input.flow;
   std::vector<bool> avoided(flow.blocks.size(), false);
   for (std::uint32_t i = 0; i < program.instructions.size(); ++i)
     if (!program.instructions[i].guard && is_end(i)) avoided[flow.block_of[i]] = true;
