@@ -53,7 +53,7 @@ struct Memory {
   }
 
   const isa::Program of = program();
-  const isa::Launch launch;
+  const isa::Launch launch{};
   const isa::RecordedLoads recorded = ranges();
   const std::vector<isa::Argument> arguments{pointer(kArrays, kRange + 0x800), pointer(2 * kArrays, kRange + 0x100)};
   const isa::MemoryLayout layout{of, launch, arguments};
