@@ -62,7 +62,7 @@ TEST(RefusedKernel, FunctionsCalledVeryDeep) {
     chain += fmt::format(".func f{}() {{ call {}, (); ret; }}\n", i, i == 0 ? "last" : fmt::format("f{}", i - 1));
   const auto text = entry_with(fmt::format("call f{}, (); ret;", kFunctions - 1)) + chain;
   EXPECT_THAT(message_of([&] { ptx::import_ptx(ptx::read_ptx(text, "k.ptx"), one_warp()); }),
-              HasSubstr("functions are called at most 500 deep"));
+              HasSubstr("functions are called at most 100 deep"));
 }
 
 TEST(RefusedKernel, LoopBeyondTheBudgetNamesItself) {

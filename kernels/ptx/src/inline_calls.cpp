@@ -14,7 +14,7 @@ namespace warpipe::ptx {
 namespace {
 
 constexpr std::size_t kMostInlined = 1'000'000;
-constexpr std::size_t kDeepest = 500;  ///< calls within each other: the reader calls itself, too
+constexpr std::size_t kDeepest = 100;  ///< calls within each other: the reader calls itself, too
 
 class Inliner {
  public:
