@@ -214,26 +214,19 @@ void say_addresses(Prepared& kernel) {
 
 /// Whether lanes with an infinite number jump, where a jump is decided by whether a number is infinite.
 std::optional<bool> jump_of_infinite(const ExecutionInput& input, std::uint32_t jump) {
-  const auto& guard = input.program.instructions[jump].guard;
-  if (!guard || guard->kind != Input::Kind::Register) return std::nullopt;
-  const auto reg = guard->registers.first;
-  const auto writers = input.definitions.writers(jump, reg);
-  if (writers.size() != 1) return std::nullopt;
-  for (const auto& assignment : input.program.instructions[writers.front()].assignments) {
-    const auto& made = assignment.operation;
-    const bool equals = made.comparison == Comparison::Equal;
-    if (!compares_alone(assignment) || made.type.kind != Type::Kind::Float ||
-        (!equals && made.comparison != Comparison::NotEqual))
-      continue;
-    const auto infinite = made.type.bits == 64 ? std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity())
-                                               : std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity());
-    const bool is_asked = std::ranges::any_of(
-        assignment.inputs, [&](const Input& one) { return one.kind == Input::Kind::Constant && one.bits == infinite; });
-    if (!is_asked || made.type.bits < 32) continue;
-    for (std::size_t i = 0; i < assignment.outputs.size(); ++i)
-      if (assignment.outputs[i].registers.first == reg) return (equals != (i == 1)) != guard->negated;
-  }
-  return std::nullopt;
+  const auto found = comparison_of(input, jump);
+  if (!found) return std::nullopt;
+  const auto& made = found->assignment->operation;
+  const bool equals = made.comparison == Comparison::Equal;
+  if (made.type.kind != Type::Kind::Float || made.type.bits < 32 ||
+      (!equals && made.comparison != Comparison::NotEqual))
+    return std::nullopt;
+  const auto infinite = made.type.bits == 64 ? std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity())
+                                             : std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity());
+  const bool is_asked = std::ranges::any_of(found->assignment->inputs, [&](const Input& one) {
+    return one.kind == Input::Kind::Constant && one.bits == infinite;
+  });
+  return is_asked ? std::optional(equals != found->turned) : std::nullopt;
 }
 
 /// Whether an access reads a table of extraordinary numbers.
@@ -355,6 +348,21 @@ bool compares_alone(const Assignment& assignment) {
   const auto& other = assignment.inputs.back();
   return assignment.inputs.size() == 3 && other.kind == Input::Kind::Constant &&
          ((other.bits != 0) != other.negated) == (join == Join::And);
+}
+
+std::optional<FoundComparison> comparison_of(const ExecutionInput& input, std::uint32_t jump) {
+  const auto& guard = input.program.instructions[jump].guard;
+  if (!guard || guard->kind != Input::Kind::Register) return std::nullopt;
+  const auto reg = guard->registers.first;
+  const auto writers = input.definitions.writers(jump, reg);
+  if (writers.size() != 1) return std::nullopt;
+  for (const auto& assignment : input.program.instructions[writers.front()].assignments) {
+    if (!compares_alone(assignment)) continue;
+    for (std::size_t i = 0; i < assignment.outputs.size(); ++i)
+      if (assignment.outputs[i].registers.first == reg)
+        return FoundComparison{writers.front(), &assignment, guard->negated != (i == 1)};
+  }
+  return std::nullopt;
 }
 
 Prepared::Prepared(const ExecutionInput& given) : input(given), memory(given.program, given.launch, given.arguments) {

@@ -45,6 +45,14 @@ std::vector<ArrayBase> bases_of_arrays(const ExecutionInput& input, const Memory
 /// nothing.
 bool compares_alone(const Assignment& assignment);
 
+/// The comparison behind a guard, and whether the guard is its negation.
+struct FoundComparison {
+  std::uint32_t instruction = 0;
+  const Assignment* assignment = nullptr;
+  bool turned = false;
+};
+std::optional<FoundComparison> comparison_of(const ExecutionInput& input, std::uint32_t jump);
+
 /// Why lanes do not go to a block where their way is unknown: every way from it ends in an error, or is for
 /// extraordinary numbers.
 enum class Avoided : std::uint8_t { No, Error, Rare };

@@ -18,28 +18,6 @@ std::optional<std::uint64_t> constant_in(const Assignment& assignment) {
   return std::nullopt;
 }
 
-/// The comparison behind a guard, and whether the guard is its negation.
-struct FoundComparison {
-  std::uint32_t instruction = 0;
-  const Assignment* assignment = nullptr;
-  bool turned = false;
-};
-
-std::optional<FoundComparison> comparison_of(const ExecutionInput& input, std::uint32_t jump) {
-  const auto& guard = input.program.instructions[jump].guard;
-  if (!guard || guard->kind != Input::Kind::Register) return std::nullopt;
-  const auto reg = guard->registers.first;
-  const auto writers = input.definitions.writers(jump, reg);
-  if (writers.size() != 1) return std::nullopt;
-  for (const auto& assignment : input.program.instructions[writers.front()].assignments) {
-    if (!compares_alone(assignment)) continue;
-    for (std::size_t i = 0; i < assignment.outputs.size(); ++i)
-      if (assignment.outputs[i].registers.first == reg)
-        return FoundComparison{writers.front(), &assignment, guard->negated != (i == 1)};
-  }
-  return std::nullopt;
-}
-
 /// Whether a number is 0 or 1: a selected truth.
 bool is_truth(const Program& program, const ReachingDefinitions& definitions, std::uint32_t reader,
               const Input& input) {
