@@ -33,7 +33,6 @@ double width_of(const std::optional<LaneAccess>& lanes, const MemoryOp& access) 
 struct Request {
   double bytes = 0;  ///< read or written by the lanes, each for itself
   std::int64_t sectors = 1, lines = 1;
-  double packets = 0;                           ///< of a store, leaving the unit
   std::int64_t parts = 1;                       ///< words of a bank read or written by each lane
   std::optional<std::int64_t> conflict_degree;  ///< if known
   std::int64_t turns = 1;                       ///< of an atomic
@@ -69,13 +68,6 @@ std::int64_t lines_of(const Binding& binding, const std::optional<LaneAccess>& l
                                              static_cast<double>(nearest.line_bytes)));
 }
 
-/// The sectors of a store, and masks: one for each line with partly written sectors.
-double packets_of(const Request& request, const MemoryLevel& nearest) {
-  const auto sectors = static_cast<double>(request.sectors);
-  const double in_part = std::max(0.0, sectors - request.bytes / static_cast<double>(nearest.sector_bytes));
-  return sectors + std::min(static_cast<double>(request.lines), 2 * in_part);
-}
-
 Request request_of(const Binding& binding, const MemoryOp& access) {
   const Memory& memory = *binding.device.memory;
   const MemoryLevel& nearest = memory.levels.front();
@@ -92,25 +84,8 @@ Request request_of(const Binding& binding, const MemoryOp& access) {
   else
     request.sectors = static_cast<std::int64_t>(std::ceil(request.bytes / static_cast<double>(nearest.sector_bytes)));
   request.lines = lines_of(binding, lanes, request.sectors);
-  if (access.kind == AccessKind::Store) request.packets = packets_of(request, nearest);
   request.turns = given_count(binding, binding.instruction.turns, "/turns").value_or(request.sectors);
   return request;
-}
-
-/// The cycles of an access on the pipeline of its op: the slowest of its steps there.
-double issue_cycles(const Binding& binding, const MemoryOp& access, const Request& request) {
-  if (binding.instruction.issue_latency) return binding.instruction.issue_latency->count;
-  const MemoryLevel& nearest = binding.device.memory->levels.front();
-  double cycles = issue_of(binding).count;
-  const auto degree = request.conflict_degree;
-  if (access.kind == AccessKind::Atomic && takes_conflict_degree(binding.op))
-    cycles += static_cast<double>(degree.value_or(1) - 1) * binding.op.per_conflict.value_or(Increment{}).issue.count;
-  else if (degree)
-    cycles = std::max(cycles, static_cast<double>(*degree - 1 + request.parts));
-  cycles = std::max(cycles, static_cast<double>(request.lines) * nearest.cycles_per_line.count);
-  if (nearest.bytes_per_cycle) cycles = std::max(cycles, request.bytes / *nearest.bytes_per_cycle);
-  cycles = std::max(cycles, request.packets * nearest.cycles_per_packet.count);
-  return cycles;
 }
 
 std::size_t level_named(const std::string& name, const Device& device) {
@@ -174,13 +149,47 @@ std::vector<Use> uses_of(const Binding& binding, const MemoryOp& access, const R
   return uses;
 }
 
+/// The packets that a store sends from the unit to the next level.
+struct Sent {
+  double sectors = 0;
+  double masks = 0;  ///< one for each line with partly written sectors
+  double lines = 0;  ///< of these sectors
+};
+
+Sent sent_by(const MemoryOp& access, const Request& request, const std::vector<Use>& uses, const Memory& memory) {
+  if (access.kind != AccessKind::Store) return {};
+  Sent sent;
+  sent.sectors = uses[first_shared_level(memory.levels)].sectors;
+  const double whole = request.bytes / static_cast<double>(memory.levels.front().sector_bytes);
+  sent.masks = std::min(static_cast<double>(request.lines), 2 * std::max(0.0, sent.sectors - whole));
+  sent.lines = static_cast<double>(request.lines) * std::min(1.0, sent.sectors / static_cast<double>(request.sectors));
+  return sent;
+}
+
+/// The cycles of an access on the pipeline of its op: the slowest of its steps there.
+double issue_cycles(const Binding& binding, const MemoryOp& access, const Request& request, const Sent& sent) {
+  if (binding.instruction.issue_latency) return binding.instruction.issue_latency->count;
+  const MemoryLevel& nearest = binding.device.memory->levels.front();
+  double cycles = issue_of(binding).count;
+  const auto degree = request.conflict_degree;
+  if (access.kind == AccessKind::Atomic && takes_conflict_degree(binding.op))
+    cycles += static_cast<double>(degree.value_or(1) - 1) * binding.op.per_conflict.value_or(Increment{}).issue.count;
+  else if (degree)
+    cycles = std::max(cycles, static_cast<double>(*degree - 1 + request.parts));
+  cycles = std::max(cycles, static_cast<double>(request.lines) * nearest.cycles_per_line.count);
+  if (nearest.bytes_per_cycle) cycles = std::max(cycles, request.bytes / *nearest.bytes_per_cycle);
+  cycles = std::max(cycles, (sent.sectors + sent.masks) * nearest.cycles_per_packet.count);
+  return cycles;
+}
+
 /// The stages of an instruction at the levels beyond the unit.
 class Stages {
  public:
-  Stages(const Binding& binding, const Request& request, const std::vector<Use>& uses, bool is_store)
+  Stages(const Binding& binding, const Request& request, const std::vector<Use>& uses, const Sent& sent, bool is_store)
       : binding_(binding),
         request_(request),
         uses_(uses),
+        sent_(sent),
         is_store_(is_store),
         acknowledged_(round_to_ticks(
             Cycles{binding.device.memory->store_latency.value_or(Seconds{}).count * binding.device.clock.count})) {}
@@ -218,8 +227,10 @@ class Stages {
     double sectors = use.sectors;
     if (!is_store_ && use.coming > 0)
       sectors = sectors * static_cast<double>(kPositions) / static_cast<double>(use.coming);
+    if (level.store_line_rate) sectors += sent_.masks;
     const double bytes = sectors * static_cast<double>(level.sector_bytes);
     double seconds = bytes / rate.count;
+    if (level.store_line_rate) seconds = std::max(seconds, sent_.lines / level.store_line_rate->count);
     const bool is_named = std::ranges::find(binding_.op.then, pipeline, &Then::pipeline) != binding_.op.then.end();
     if (level.line_rate && !is_store_ && !is_named)
       seconds = std::max(seconds, scattered_lines_of(bytes) / level.line_rate->count);
@@ -252,6 +263,7 @@ class Stages {
   const Binding& binding_;
   const Request& request_;
   const std::vector<Use>& uses_;
+  const Sent& sent_;
   bool is_store_;
   Ticks acknowledged_;
 };
@@ -298,10 +310,11 @@ BoundInstruction bind_to_levels(const Binding& binding, const MemoryOp& access) 
   result.transactions = request.sectors;
   result.lines = request.lines;
   placed(place(binding.instruction), [&] {
-    const double lambda = issue_cycles(binding, access, request);
-    result.issue = round_to_ticks(Cycles{std::max(lambda, 0.0)});
     const std::vector<Use> uses = uses_of(binding, access, request);
-    const Stages stages(binding, request, uses, is_store);
+    const Sent sent = sent_by(access, request, uses, *binding.device.memory);
+    const double lambda = issue_cycles(binding, access, request, sent);
+    result.issue = round_to_ticks(Cycles{std::max(lambda, 0.0)});
+    const Stages stages(binding, request, uses, sent, is_store);
     if (is_store)
       bind_store(binding, stages, result);
     else

@@ -125,6 +125,9 @@ Facts scaled_rates(const MemoryLevel& level, double factor) {
       facts.values.emplace_back(level_path(level.name, rate.key), rounded(own->count * factor));
   if (level.line_rate)
     facts.values.emplace_back(level_path(level.name, "lines_per_s"), rounded(level.line_rate->count * factor));
+  if (level.store_line_rate)
+    facts.values.emplace_back(level_path(level.name, "store_lines_per_s"),
+                              rounded(level.store_line_rate->count * factor));
   return facts;
 }
 

@@ -35,7 +35,7 @@ void check_times(const JsonNode& node, const MemoryLevel& level) {
     if (key.traits.presence == Presence::Required && key.traits.where != Where::Anywhere &&
         belongs(key.traits.where, level.scope))
       node.require(key.name);
-  for (const char* key : {"write_bytes_per_s", "mixed_bytes_per_s", "lines_per_s"})
+  for (const char* key : {"write_bytes_per_s", "mixed_bytes_per_s", "lines_per_s", "store_lines_per_s"})
     if (const auto other = node.find(key); other && !node.find("read_bytes_per_s"))
       other->fail("a level with another rate must have one of reads", "add \"read_bytes_per_s\"");
 }

@@ -215,6 +215,66 @@ TEST(StoresOneBehindTheOther, AreNoneWhereALoadStandsBetween) {
   EXPECT_NEAR(sectors(), 4 * 16, 1e-9);
 }
 
+/// Stores of the words of structures of so many words, with arithmetic between them.
+AccessMaker words_of_structures(int words) {
+  AccessMaker maker;
+  const std::string bytes = std::to_string(4 * words);
+  maker.array("a", bytes + " * 1024").block(128).grid(8);
+  for (int i = 0; i < words; ++i) {
+    const std::string number = std::to_string(i);
+    maker.other("x" + number, "fma");
+    maker.store("s" + number, "a", bytes + " * (group * 128 + thread_x) + " + std::to_string(4 * i));
+  }
+  return maker;
+}
+
+const Device kFourUnits = cached_device(4, 4 * kKilo, 64 * kKilo);
+
+// The first of them touches all 16 sectors of four lines, of which the unit sends each once.
+TEST(StoresOneBehindTheOther, LeaveTheUnitTogether) {
+  const Found found(words_of_structures(4), kFourUnits);
+  EXPECT_THAT(found.sectors("s0"), are(16, 16, 16));
+  for (const char* id : {"s1", "s2", "s3"}) EXPECT_THAT(found.sectors(id), are(16, 0, 0));
+}
+
+TEST(StoresOneBehindTheOther, LeaveTheUnitAloneWhereTheyTouchMoreThan16Sectors) {
+  const Found found(words_of_structures(5), kFourUnits);
+  EXPECT_THAT(found.sectors("s0"), are(20, 20, 20));
+  EXPECT_THAT(found.sectors("s4"), are(20, 20, 0));
+}
+
+// The third waits for arithmetic behind the first: it leaves with the fourth.
+TEST(StoresOneBehindTheOther, LeaveTheUnitAloneWhereTheyWaitBetween) {
+  const std::string place = "16 * (group * 128 + thread_x)";
+  AccessMaker maker;
+  maker.array("a", "16 * 1024").block(128).grid(8).other("early", "fma");
+  maker.store("s0", "a", place).other("late", "fma").store("s1", "a", place + " + 4").after({"early"});
+  maker.store("s2", "a", place + " + 8").after({"late"}).store("s3", "a", place + " + 12");
+  const Found found(maker, kFourUnits);
+  EXPECT_THAT(found.sectors("s1"), are(16, 0, 0));
+  EXPECT_THAT(found.sectors("s2"), are(16, 16, 0));
+  EXPECT_THAT(found.sectors("s3"), are(16, 0, 0));
+}
+
+// One word further on touches four of five sectors again.
+TEST(StoresOneBehindTheOther, SendTheirOwnSectors) {
+  AccessMaker maker;
+  maker.array("a", "8192").block(128).grid(8).store("s0", "a", "4 * (group * 128 + thread_x)");
+  maker.store("s1", "a", "4 * (group * 128 + thread_x) + 4");
+  const Found found(maker, kFourUnits);
+  EXPECT_EQ(found.sectors("s0")[1], 4);
+  EXPECT_EQ(found.sectors("s1")[0], 5);
+  EXPECT_EQ(found.sectors("s1")[1], 1);
+}
+
+TEST(StoresOneBehindTheOther, LeaveTheUnitAloneInFurtherTrips) {
+  AccessMaker maker;
+  maker.array("a", "4096").block(128).grid(8).loop("i", "8", [](AccessMaker& loop) {
+    loop.store("s", "a", "4 * (group * 128 + thread_x)");
+  });
+  EXPECT_THAT(Found(maker, kFourUnits).sectors("s"), are(4, 4, 0.5));
+}
+
 TEST(Strided, TouchesASectorPerLane) {
   const Found found(strided(16384, 8), cached_device(2, 4 * kKilo, 32 * kKilo));
   EXPECT_THAT(found.found("a"), are(0, 0, 1));
@@ -409,6 +469,24 @@ void expect_equal(const Kernel& kernel, const CacheLaunch& launch, const Device&
 
 void expect_equal(const AccessMaker& maker, const Device& device) {
   expect_equal(maker.kernel(), maker.launch(), device);
+}
+
+// All orders of waiting, in loops, against every access counted.
+TEST(StoresOneBehindTheOther, LeaveTheUnitAsEveryAccessCounted) {
+  for (const int step : {4, 8, 12, 20, 36, 64}) {
+    SCOPED_TRACE(step);
+    AccessMaker maker;
+    maker.array("a", "65536").array("b", "4096").block(64).grid(4).slots(2).other("x", "fma");
+    maker.loop("i", "3", [&](AccessMaker& loop) {
+      const auto at = [&](int i) {
+        return "16 * (group * 64 + thread_x) + " + std::to_string(step * i) + " * (1 + i)";
+      };
+      loop.store("s0", "a", at(0)).store("s1", "a", at(1), 2).after({"x"}).other("y", "fma").store("s2", "a", at(2));
+      loop.store("s3", "a", at(3), 8).after({"y"}).load("l", "b", "4 * thread_x").store("s4", "a", at(4));
+      loop.store("s5", "a", at(0)).after({"l"}).store("s6", "a", at(1));
+    });
+    expect_equal(maker, cached_device(2, 512, 2048));
+  }
 }
 
 // Two stores to four lines each through a second level of four lines. In each order both mark 16 sectors there, and all

@@ -65,8 +65,10 @@ class Caches {
   }
 
   /// "An access goes piece by piece"
-  void access(const Turn& turn, const Bytes& bytes, double transactions) {
+  /// @param joined  bytes of the stores it joins
+  void access(const Turn& turn, const Bytes& bytes, double transactions, const Bytes& joined) {
     turn_ = turn;
+    joined_ = joined;
     waits_ = 0;
     std::size_t found = 0;
     for (const auto& [number, line] : by(longest_, bytes)) {
@@ -289,15 +291,20 @@ class Caches {
     for (const auto& [piece, some] : by(longest_ / 32, bytes))
       if (static_cast<Number>(some.size()) == longest_ / 32) known = plus(known, some);
     for (std::size_t k = 0; k < last; ++k) {
-      count(k, sectors(k, bytes));
+      count(k, sectors(k, not_joined(k, bytes)));
       for (const auto& [number, line] : lines(k, bytes)) use(k, near_part(k), number);
     }
-    count(last, sectors(last, bytes));
+    count(last, sectors(last, not_joined(last, bytes)));
     if (last == memory_)
-      count(last, sectors(last, in_part(bytes, known)));
+      count(last, sectors(last, in_part(not_joined(last, bytes), known)));
     else
       mark(last, turn_.instruction, bytes, known);
     return last;
+  }
+
+  /// "the sectors that these stores have not touched"
+  Bytes not_joined(std::size_t k, const Bytes& bytes) const {
+    return levels_[k].says.scope == LevelScope::ComputeUnit ? bytes : minus(bytes, whole(k, joined_));
   }
 
   void mark(std::size_t k, std::size_t writer, const Bytes& bytes, const Bytes& known) {
@@ -442,6 +449,7 @@ class Caches {
   std::size_t memory_;  ///< index of the last level
   std::vector<Level> levels_;
   Turn turn_;
+  Bytes joined_;
   std::size_t waits_ = 0;                               ///< the farthest level awaited by the access
   std::map<std::size_t, double> written_, read_first_;  ///< sectors that came to the memory, by the last writer
   std::set<Number> read_, stored_;                      ///< sectors
@@ -514,29 +522,44 @@ class Order {
   void take_turn(Group& group, Warp& warp, Turn turn) {
     const std::size_t first = warp.next;
     std::size_t made = 0;
-    const ReferenceStep* before = nullptr;  // the access before, in this turn
+    Bytes joined;  // of the last stores in this turn
+    std::size_t first_joined = 0, last_joined = 0;
     for (; !warp.has_ended() && !warp.is_at_barrier(); ++warp.next) {
       const ReferenceStep& step = warp.steps[warp.next];
       if (step.kind == ReferenceStep::Wait) {
         if (step.waited >= first) break;
         continue;
       }
-      if (!(before && counts_as_one(*before, step)) && made++ == most_) break;
+      const bool shares = is_store(step) && share_sectors(joined, step.bytes);
+      if (!shares && made++ == most_) break;
+      if (!shares || !come_together(first_joined, last_joined, step.instruction) ||
+          by(device_.memory->levels.front().sector_bytes, plus(joined, step.bytes)).size() > 16) {
+        joined.clear();
+        first_joined = step.instruction;
+      }
+      last_joined = step.instruction;
       turn.instruction = step.instruction;
       turn.time = turn.number * static_cast<Number>(times_) + static_cast<Number>(std::min(made, times_)) - 1;
-      caches_.access(turn, step.bytes, step.transactions);
-      before = &step;
+      caches_.access(turn, step.bytes, step.transactions, joined);
+      if (is_store(step)) joined = plus(joined, step.bytes);
     }
     open_barriers(group);
   }
 
-  bool counts_as_one(const ReferenceStep& a, const ReferenceStep& b) const {
-    const auto is_store = [&](const ReferenceStep& step) {
-      return access_kind(kernel_.instructions[step.instruction].op) == AccessKind::Store;
-    };
-    if (!is_store(a) || !is_store(b)) return false;
-    const auto sectors = by(device_.memory->levels.front().sector_bytes, b.bytes);
-    return std::ranges::any_of(by(device_.memory->levels.front().sector_bytes, a.bytes),
+  bool is_store(const ReferenceStep& step) const {
+    return access_kind(kernel_.instructions[step.instruction].op) == AccessKind::Store;
+  }
+
+  /// "its `after` names, without a `latency`, no instruction between the first of them and itself"
+  bool come_together(std::size_t first, std::size_t last, std::size_t store) const {
+    return store > last && std::ranges::none_of(kernel_.instructions[store].after, [&](const Dependence& dependence) {
+             return !dependence.latency && dependence.producer > first && dependence.producer < store;
+           });
+  }
+
+  bool share_sectors(const Bytes& a, const Bytes& b) const {
+    const auto sectors = by(device_.memory->levels.front().sector_bytes, b);
+    return std::ranges::any_of(by(device_.memory->levels.front().sector_bytes, a),
                                [&](const auto& sector) { return sectors.contains(sector.first); });
   }
 

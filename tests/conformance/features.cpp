@@ -331,6 +331,7 @@ const std::vector<Feature>& features() {
       {4, "a rate of writes", levels_without({"write_bytes_per_s"})},
       {4, "a rate where reads and writes mix", levels_without({"mixed_bytes_per_s"})},
       {4, "lines per second of scattered loads", levels_without({"lines_per_s"})},
+      {4, "lines per second of stores", levels_without({"store_lines_per_s"})},
       {4, "cycles per line", levels_without({"cycles_per_line"})},
       {4, "bytes per cycle of a unit", levels_without({"bytes_per_cycle"})},
       {4, "packets of stores", levels_without({"cycles_per_packet"})},
@@ -351,7 +352,8 @@ const std::vector<Feature>& features() {
       {5, "the fair share of pipelines of the device", where_units_are("one", scopes_without("device"))},
       {5, "units that share a pipeline", where_units_are("all", scopes_without("device"))},
       {5, "accesses in flight delay others",
-       levels_without({"read_bytes_per_s", "write_bytes_per_s", "mixed_bytes_per_s", "lines_per_s"})},
+       levels_without(
+           {"read_bytes_per_s", "write_bytes_per_s", "mixed_bytes_per_s", "lines_per_s", "store_lines_per_s"})},
       {6, "first-ready, not oldest", another_policy("first-ready", "oldest")},
       {6, "oldest, not first-ready", another_policy("oldest", "first-ready")},
       {6, "greedy-oldest, not oldest", another_policy("greedy-oldest", "oldest")},

@@ -322,6 +322,38 @@ TEST(BindLevels, LinesOfScatteredLoadsTakeTurns) {
   EXPECT_THAT(bind_access(store, device).then, ElementsAre(write(kL2, 256, 300000))) << "4 sectors x 0.064";
 }
 
+// 32 sectors of 0.064 cycles each; 128 bytes would fill 4 of them.
+TEST(BindLevels, LinesAndMasksOfStoresTakeTurns) {
+  Device device = example_levels();
+  device.memory->levels[1].store_line_rate = Hertz{1e10};
+  Instruction store = access_at("global.store", {{"l2", 1, {}}});
+  store.transactions = Expression(32);
+  store.lines = Expression(8);
+  EXPECT_THAT(bind_access(store, device).then, ElementsAre(write(kL2, 2560, 300000))) << "32 sectors and 8 masks";
+  store.lines = Expression(32);
+  EXPECT_THAT(bind_access(store, device).then, ElementsAre(write(kL2, 4096, 300000))) << "32 sectors and 32 masks";
+  device.memory->levels[1].store_line_rate = Hertz{5e9};
+  EXPECT_THAT(bind_access(store, device).then, ElementsAre(write(kL2, 6400, 300000))) << "32 lines of 0.2 cycles";
+  store.levels = access_at("global.store", {{"l2", 1, 8}}).levels;
+  EXPECT_THAT(bind_access(store, device).then, ElementsAre(write(kL2, 1600, 300000))) << "a quarter of them";
+  store.transactions = Expression(4);
+  store.lines = Expression(1);
+  store.levels = access_at("global.store", {{"l2", 1, 4}}).levels;
+  EXPECT_THAT(bind_access(store, device).then, ElementsAre(write(kL2, 256, 300000))) << "whole sectors have no mask";
+}
+
+// Sectors that another store sends are not sent again.
+TEST(BindLevels, AStoreSendsWhatLeavesTheUnit) {
+  Device device = example_levels();
+  device.memory->levels[0].cycles_per_packet = Cycles{2};
+  Instruction store = access_at("global.store", {{"l2", 1, 1}});
+  store.transactions = Expression(16);
+  store.lines = Expression(4);
+  EXPECT_EQ(bind_access(store, device).issue, Ticks{2000}) << "one of 16";
+  store.levels = access_at("global.store", {{"l1", 1, 16}}).levels;
+  EXPECT_EQ(bind_access(store, device).issue, Ticks{2000}) << "the first level keeps it: 128 bytes of 64 a cycle";
+}
+
 TEST(BindLevels, AnAtomicTakesAtLeastItsTurns) {
   Device device = example_levels();
   device.memory->levels[1].line_rate = Hertz{1e6};  // of loads

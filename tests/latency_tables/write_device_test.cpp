@@ -177,7 +177,10 @@ MemoryLevel level(std::size_t index, LevelScope scope, bool is_last) {
   drawn.ways = 1 + static_cast<std::int64_t>(below(32));
   drawn.parts = scope == LevelScope::ComputeUnit ? 1 : 1 + static_cast<std::int64_t>(below(4));
   drawn.joined_units = std::min<std::int64_t>(drawn.joined_units, 32);
-  if (!drawn.read_rate) drawn.write_rate = drawn.mixed_rate = std::nullopt, drawn.line_rate = std::nullopt;
+  if (!drawn.read_rate) {
+    drawn.write_rate = drawn.mixed_rate = std::nullopt;
+    drawn.line_rate = drawn.store_line_rate = std::nullopt;
+  }
   drawn.bytes.reset();
   drawn.dirty_bytes.reset();
   if (!is_last) drawn.bytes = std::min(drawn.line_bytes * drawn.ways * drawn.parts + whole(1), kLargestWhole);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Holds the errors in README.md and docs/accuracy.md against tests/validation/errors.csv, and their means against them.
+"""Holds the errors in README.md and docs/accuracy.md against tests/validation/errors.csv, and their means against them;
+those of today's kernels, there and in tests/todays_kernels/README.md, against the errors of each launch.
 
 usage: tests/readme/check_accuracy.py
 
@@ -9,6 +10,7 @@ the other models are from a run of all rows by hand; they are held against their
 import csv
 import os
 import re
+import statistics
 import sys
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
@@ -45,6 +47,45 @@ def means_of(rows):
     return means
 
 
+def errors_of_today(device, assumed):
+    """The rows of launches that were timed."""
+    with open(os.path.join(ROOT, f"tests/todays_kernels/errors_{device}.csv"), encoding="utf-8", newline="") as file:
+        return [row for row in csv.DictReader(file) if row["error_percent"] and (row["assumed"] == "1") == assumed]
+
+
+def check_today(expect):
+    """The table of tests/todays_kernels/README.md, and the sentences of docs/accuracy.md."""
+    table = text_of("tests/todays_kernels/README.md")
+    page = re.sub(r"\s+", " ", text_of("docs/accuracy.md"))
+    means, medians, near = (re.search(pattern, page).groups() for pattern in (
+        r"to the import are off by ([\d.]+) and ([\d.]+) % in the mean", r"\(median ([\d.]+) and ([\d.]+)\)",
+        r"(\d+) and (\d+) of them by at most 20 %"))
+    of_assumed = re.search(r"`--assume`, and off by (\d+) and (\d+) %", page).groups()
+    for i, device in enumerate(["h100", "h200"]):
+        for assumed, name in (False, "what the launch says"), (True, "with `--assume`"):
+            rows = errors_of_today(device, assumed)
+            errors = [float(row["error_percent"]) for row in rows]
+            sizes = [abs(error) for error in errors]
+            worst = max(rows, key=lambda row: abs(float(row["error_percent"])))
+            inside = [row for row in rows if float(row["low_us"]) <= float(row["measured_us"]) <= float(row["high_us"])]
+            within = sum(size <= 20 for size in sizes)
+            place = f"{device.upper()}, {name}"
+            cells = [cell.strip() for cell in re.search(rf"^\| {place} \|(.*)\|$", table, re.M)[1].split("|")]
+            place = f"tests/todays_kernels/README.md, {place}"
+            real = [len(rows), statistics.mean(sizes), statistics.median(sizes), statistics.mean(errors), within,
+                    len(inside)]
+            for cell, value in zip(cells, real):
+                expect(place, float(cell), value, 0 if isinstance(value, int) else ROUNDED)
+            shown, kernel = re.match(r"(\d+) \(`(.*)`\)", cells[6]).groups()
+            expect(f"{place}, worst, `{kernel}`", int(shown), max(sizes) if kernel == worst["kernel"] else 0, 0.5)
+            if assumed:
+                expect(f"docs/accuracy.md, {device}, --assume", int(of_assumed[i]), statistics.mean(sizes), 0.5)
+            else:
+                expect(f"docs/accuracy.md, {device}, mean of today's kernels", float(means[i]), real[1], ROUNDED)
+                expect(f"docs/accuracy.md, {device}, median", float(medians[i]), real[2], ROUNDED)
+                expect(f"docs/accuracy.md, {device}, within 20 %", int(near[i]), within, 0)
+
+
 def main():
     problems = []
 
@@ -77,6 +118,8 @@ def main():
     means = means_of([cells for cells in of_kernels if cells[1] in TEXTBOOK])
     for cell, model in zip(shown, IN_README):
         expect(f"README.md, textbook kernels, {model}", number(cell.strip()), means[model], 2 * ROUNDED)
+
+    check_today(expect)
 
     for each in problems:
         print(each)

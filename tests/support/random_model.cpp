@@ -79,7 +79,8 @@ Gen<Level> levels() {
                            gen::set(&Level::latency, time_up_to(60)), gen::set(&Level::read_rate, rate(80)),
                            gen::set(&Level::write_rate, rate(30)), gen::set(&Level::mixed_rate, rate(40)),
                            gen::set(&Level::unit_rate, rate(50)), gen::set(&Level::per_line, time_up_to(3)),
-                           gen::set(&Level::per_packet, time_up_to(2)), gen::set(&Level::line_rate, rate(50)));
+                           gen::set(&Level::per_packet, time_up_to(2)), gen::set(&Level::line_rate, rate(50)),
+                           gen::set(&Level::store_line_rate, rate(40)));
 }
 
 Gen<FarCode> far_code() {

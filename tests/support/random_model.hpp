@@ -60,7 +60,7 @@ struct Level {          ///< of the memory; a rate is in bytes per cycle
   std::optional<int> read_rate, write_rate, mixed_rate;  ///< beyond the unit
   std::optional<int> unit_rate;                          ///< of the unit
   Time per_line = 0, per_packet = 0;
-  std::optional<int> line_rate;  ///< beyond the unit: lines in a hundred cycles
+  std::optional<int> line_rate, store_line_rate;  ///< beyond the unit: lines in a hundred cycles
 };
 
 struct FarCode {          ///< of more than kFarBytes, the second of more than twice as much

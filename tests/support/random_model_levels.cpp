@@ -44,6 +44,7 @@ MemoryLevel level_of(const DeviceModel& model, std::size_t index) {
     if (from.read_rate) level.read_rate = BytesPerSecond{*from.read_rate * kClock};
     if (from.read_rate && from.write_rate) level.write_rate = BytesPerSecond{*from.write_rate * kClock};
     if (from.read_rate && from.line_rate) level.line_rate = Hertz{*from.line_rate / 100.0 * kClock};
+    if (from.read_rate && from.store_line_rate) level.store_line_rate = Hertz{*from.store_line_rate / 100.0 * kClock};
     if (from.read_rate && from.mixed_rate) level.mixed_rate = BytesPerSecond{*from.mixed_rate * kClock};
   }
   return level;

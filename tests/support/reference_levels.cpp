@@ -38,7 +38,7 @@ bool is_store(const Op& op) { return op.name == "global.store" || op.retires_at_
 
 struct Touched {
   double width, transactions, lines, turns;  // *width*, *sectors*, *lines*, *turns*
-  double packets;                            // 0 for other ops than stores
+  double sent, masks;                        // 0 for other ops than stores
   std::optional<double> conflict_degree;
 };
 
@@ -64,12 +64,6 @@ Touched touched_by(const Instruction& instruction, const Op& op, const Device& d
     touched.lines = static_cast<double>(segments(*access, values, device, first.line_bytes));
   else
     touched.lines = std::ceil(touched.transactions * sector / line);
-  // "of an op `global.store`: *sectors* + min(*lines*, 2 * max(0, *sectors* - `warp_size` * *width* / `sector_bytes`))"
-  if (base == "global.store") {
-    const double in_part =
-        std::max(0.0, touched.transactions - static_cast<double>(device.warp_size) * touched.width / sector);
-    touched.packets = touched.transactions + std::min(touched.lines, 2 * in_part);
-  }
   // "`turns`; *sectors*"
   touched.turns = instruction.turns ? whole(*instruction.turns, values) : touched.transactions;
   if (instruction.conflict_degree)
@@ -100,7 +94,7 @@ double lambda_of(const Instruction& instruction, const Touched& touched, const O
   lambda = std::max(lambda, touched.lines * first.cycles_per_line.count);
   if (first.bytes_per_cycle)
     lambda = std::max(lambda, static_cast<double>(device.warp_size) * touched.width / *first.bytes_per_cycle);
-  lambda = std::max(lambda, touched.packets * first.cycles_per_packet.count);
+  lambda = std::max(lambda, (touched.sent + touched.masks) * first.cycles_per_packet.count);
   return lambda;
 }
 
@@ -154,6 +148,18 @@ std::vector<Use> uses_of(const Instruction& instruction, const Op& op, double tr
   return uses;
 }
 
+/// Sets *sent* and *masks* of an op `global.store`.
+void add_packets(const Instruction& instruction, const Device& device, const std::vector<Use>& uses, Touched& touched) {
+  if (name_without_width(instruction.op) != "global.store") return;
+  const std::vector<MemoryLevel>& levels = device.memory->levels;
+  std::size_t beyond = 0;  // "the first level beyond the units"
+  while (levels[beyond].scope == LevelScope::ComputeUnit) ++beyond;
+  touched.sent = uses[beyond].sectors;
+  const double whole =
+      static_cast<double>(device.warp_size) * touched.width / static_cast<double>(levels.front().sector_bytes);
+  touched.masks = std::min(touched.lines, 2 * std::max(0.0, touched.sent - whole));
+}
+
 /// The stages of an access.
 class Stages {
  public:
@@ -205,8 +211,14 @@ class Stages {
   }
 
   double cycles_at(std::size_t pipeline, const MemoryLevel& level, double rate, double sectors) const {
-    const double bytes = sectors * static_cast<double>(level.sector_bytes);
+    // "*amount* is *moved* + *masks*"
+    const double amount = level.store_line_rate ? sectors + touched_.masks : sectors;
+    const double bytes = amount * static_cast<double>(level.sector_bytes);
     double seconds = bytes / rate;
+    if (level.store_line_rate && touched_.sent > 0) {
+      const double lines = touched_.lines * std::min(1.0, touched_.sent / touched_.transactions);
+      seconds = std::max(seconds, lines / level.store_line_rate->count);
+    }
     const auto is_here = [&](const Then& then) { return then.pipeline == pipeline; };
     const bool is_named = std::any_of(op_.then.begin(), op_.then.end(), is_here);
     // "Where the level has `lines_per_s`, *lambda* of a load is at least *scattered* / `lines_per_s` * clock"
@@ -250,9 +262,10 @@ const Op& op_of(const Instruction& instruction, const Device& device) {
 Bound bind_by_levels(const Instruction& instruction, const Op& op, const Device& device, const Values& values,
                      std::int64_t resident_warps, Share share) {
   const std::vector<MemoryLevel>& levels = device.memory->levels;
-  const Touched touched = touched_by(instruction, op, device, values);
-  const double lambda = lambda_of(instruction, touched, op, device, resident_warps);
+  Touched touched = touched_by(instruction, op, device, values);
   const std::vector<Use> uses = uses_of(instruction, op, touched.transactions, device, values);
+  add_packets(instruction, device, uses, touched);
+  const double lambda = lambda_of(instruction, touched, op, device, resident_warps);
   const Stages stages(op, touched, uses, device, resident_warps, share);
   const Ticks issue = round_to_ticks(Cycles{lambda});
 

@@ -119,17 +119,6 @@ void Hierarchy::touch(TouchedBytes::Kind kind, const Use& use, std::int64_t line
   moved_[use.access].footprint += bytes * sectors.count_first(first.of_all);
 }
 
-bool Hierarchy::share_sectors(std::span<const TouchedLine> one, const Lines& other) const {
-  const Sectors& sectors = levels_.front().sectors;
-  auto a = one.begin();
-  for (const TouchedLine& b : other.list) {
-    while (a != one.end() && a->line < b.line + other.first) ++a;
-    if (a == one.end()) return false;
-    if (a->line == b.line + other.first && (sectors.touched(a->touched) & sectors.touched(b.touched)) != 0) return true;
-  }
-  return false;
-}
-
 Served Hierarchy::load(const Use& use, const TouchedLine& line) {
   std::size_t first = 0;
   while (use.past_unit && !levels_[first].is_memory && levels_[first].scope == LevelScope::ComputeUnit) {
@@ -239,13 +228,15 @@ int Hierarchy::filled(const Level& memory, const TouchedLine& written) {
   return memory.sectors.count(memory.sectors.whole(written.touched) & ~memory.sectors.full(written.covered));
 }
 
-Served Hierarchy::store(const Use& use, const TouchedLine& line) {
+Served Hierarchy::store(const Use& use, const TouchedLine& line, std::uint32_t before) {
   touch(TouchedBytes::Written, use, line.line, line.touched);
   for (std::size_t k = 0;; ++k) {
     Level& level = levels_[k];
-    count(k, use, level.sectors.count(line.touched));
+    TouchedLine counted = line;
+    if (level.scope != LevelScope::ComputeUnit) counted.touched &= ~level.sectors.whole(before);
+    count(k, use, level.sectors.count(counted.touched));
     if (level.is_memory) {
-      const int read_first = filled(level, line);
+      const int read_first = filled(level, counted);
       count(k, use, read_first);
       moved_[use.access].read_first += use.weight * read_first;
       return {k, k};

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "cache.hpp"
@@ -65,11 +64,11 @@ class Hierarchy {
 
   std::size_t levels() const { return levels_.size(); }
 
-  /// Whether two executions have a sector of the nearest level in common.
-  bool share_sectors(std::span<const TouchedLine> one, const Lines& other) const;
+  const Sectors& nearest_sectors() const { return levels_.front().sectors; }
 
   Served load(const Use& use, const TouchedLine& line);
-  Served store(const Use& use, const TouchedLine& line);
+  /// @param before  parts of the line that leave the unit with joined stores: not counted again beyond
+  Served store(const Use& use, const TouchedLine& line, std::uint32_t before = 0);
   Served atomic(const Use& use, const TouchedLine& line);
 
   /// Adds foreign lines to a level's caches of a unit.

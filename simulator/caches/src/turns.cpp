@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
+
+#include "joined_stores.hpp"
 
 namespace warpipe {
 namespace {
@@ -35,6 +38,18 @@ std::vector<std::uint8_t> are_private(const AddressStreams& streams) {
   return are_private;
 }
 
+/// By access.
+std::vector<JoinedStores::Place> places_of(const AddressStreams& streams) {
+  std::vector<JoinedStores::Place> places;
+  for (const std::size_t instruction : streams.instructions()) {
+    JoinedStores::Place& place = places.emplace_back(instruction);
+    for (const Dependence& dependence : streams.kernel().instructions[instruction].after)
+      if (!dependence.latency && dependence.producer < instruction)
+        place.awaited = std::max(place.awaited, dependence.producer + 1);
+  }
+  return places;
+}
+
 constexpr std::size_t kFewLines = 8;
 
 /// Whether there are more than a few lines, each a multiple of kFarApart behind its predecessor.
@@ -58,6 +73,8 @@ class Turns {
         warps_per_group_(streams.warps_per_group()),
         warps_per_unit_(slots_per_unit_ * warps_per_group_),
         hierarchy_(device, launch, are_private(streams), warps_per_unit_, turn.times),
+        stores_(hierarchy_.nearest_sectors()),
+        places_(places_of(streams)),
         warps_(static_cast<std::size_t>(units_ * warps_per_unit_)),
         slots_(static_cast<std::size_t>(units_ * slots_per_unit_)),
         running_in_unit_(static_cast<std::size_t>(units_)),
@@ -159,16 +176,17 @@ class Turns {
     Hierarchy::Use use{0, static_cast<std::size_t>(unit), 0, 0, taker.taken.data()};
     const double weight = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)].weight;
     Watch watch{taker, of_warp_.ends_at_wait ? &made_ : nullptr};
-    stored_.clear();
+    stores_.clear();
     for (const std::size_t access : made_in_turn_) made_[access] = 0;
     made_in_turn_.clear();
     for (int made = 0; taker.stream.now() == Kind::Access && !watch.waits;) {
-      if (!merges(taker) && made++ == of_warp_.most) return;
+      const bool shares = share_sectors(taker);
+      if (!shares && made++ == of_warp_.most) return;
       use.time = static_cast<std::uint32_t>(time + std::min(made, of_warp_.times) - 1);
       count_made(taker.stream.access().number);
       if (watch.left_cut_loop) add_foreign(taker, use.unit);
       use.weight = weight * taker.stream.weight();
-      make_access(taker, use);
+      make_access(taker, use, shares);
       taker.stream.advance(watch);
       if (watch.left_cut_loop) owing_.push_back({&taker, use.unit});
       if (taker.stream.now() != Kind::Access) return arrive(unit, slot, i);
@@ -179,11 +197,10 @@ class Turns {
     if (of_warp_.ends_at_wait && made_[access]++ == 0) made_in_turn_.push_back(access);
   }
 
-  /// Whether the next access of a warp merges with its last access in this turn: a store with a store to a common
-  /// sector. Nothing waits for a store, so they come right one behind the other.
-  bool merges(Warp& warp) {
-    if (stored_.empty() || warp.stream.access().kind != AccessKind::Store) return false;
-    return hierarchy_.share_sectors(stored_, warp.stream.lines());
+  /// Whether the next access of a warp and its last ones in this turn are stores to common sectors. Nothing waits for a
+  /// store, so they come right one behind the other.
+  bool share_sectors(Warp& warp) const {
+    return warp.stream.access().kind == AccessKind::Store && stores_.share_sectors(warp.stream.lines());
   }
 
   void add_foreign(Warp& warp, std::size_t unit) {
@@ -191,27 +208,41 @@ class Turns {
       hierarchy_.add_foreign(level, unit, std::exchange(warp.foreign[level], 0));
   }
 
-  void make_access(Warp& warp, Hierarchy::Use& use) {
+  /// @param shares  sectors with the stores before it in this turn
+  void make_access(Warp& warp, Hierarchy::Use& use, bool shares) {
     const WarpAccess& access = warp.stream.access();
     use.access = access.number;
     use.past_unit = access.past_unit;
     use.is_atomic = access.kind == AccessKind::Atomic;
     const Lines lines = warp.stream.lines();
-    Served served;
-    stored_.clear();
-    for (TouchedLine line : lines.list) {
-      line.line += lines.first;
-      if (access.kind == AccessKind::Store) stored_.push_back(line);
-      served.add(access.kind == AccessKind::Load    ? hierarchy_.load(use, line)
-                 : access.kind == AccessKind::Store ? hierarchy_.store(use, line)
-                                                    : hierarchy_.atomic(use, line));
-    }
+    const Served served = access.kind == AccessKind::Store ? store(use, lines, shares) : load(use, lines, access.kind);
     counted_.lines += static_cast<double>(lines.list.size());
     counted_.executions[access.number] += use.weight;
     if (lie_far_apart(lines.list, streams_.line_bytes())) counted_.far_apart[access.number] += use.weight;
     counted_.transactions[access.number] += use.weight * access.transactions;
     counted_.found[access.number][served.from] += use.weight;
     counted_.served[access.number][served.waits] += use.weight;
+  }
+
+  Served load(const Hierarchy::Use& use, const Lines& lines, AccessKind kind) {
+    stores_.clear();
+    Served served;
+    for (TouchedLine line : lines.list) {
+      line.line += lines.first;
+      served.add(kind == AccessKind::Load ? hierarchy_.load(use, line) : hierarchy_.atomic(use, line));
+    }
+    return served;
+  }
+
+  Served store(const Hierarchy::Use& use, const Lines& lines, bool shares) {
+    const std::span<const std::uint32_t> before = stores_.add(lines, places_[use.access], shares);
+    Served served;
+    for (std::size_t i = 0; i < lines.list.size(); ++i) {
+      TouchedLine line = lines.list[i];
+      line.line += lines.first;
+      served.add(hierarchy_.store(use, line, before.empty() ? 0 : before[i]));
+    }
+    return served;
   }
 
   /// A warp has come to a barrier, its end or an access.
@@ -247,6 +278,8 @@ class Turns {
   Turn of_warp_;
   std::int64_t units_, slots_per_unit_, warps_per_group_, warps_per_unit_;
   Hierarchy hierarchy_;
+  JoinedStores stores_;                               ///< the last accesses of the current warp in its turn
+  std::vector<JoinedStores::Place> places_;           ///< by access
   std::vector<Warp> warps_;                           ///< by unit, slot, index in the group
   std::vector<double> lines_of_warps_;                ///< for `taken` and `foreign` of the warps
   std::vector<Slot> slots_;                           ///< by unit
@@ -255,7 +288,6 @@ class Turns {
   std::vector<std::pair<Warp*, std::size_t>> owing_;  ///< warps out of a cut loop in this turn, with their units
   std::vector<int> made_;                             ///< by access: executions in this turn
   std::vector<std::size_t> made_in_turn_;             ///< accesses
-  std::vector<TouchedLine> stored_;                   ///< by the last access of the current warp, if a store
   std::int64_t part_, first_;                         ///< of the sample; its first group
   std::int64_t next_;                                 ///< group to be placed
   std::int64_t running_ = 0;                          ///< groups

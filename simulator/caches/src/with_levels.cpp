@@ -54,6 +54,7 @@ Kernel seen(Kernel kernel) {
     if (has_addresses(instruction)) kept.access = std::move(instruction.access);
     kept.id = std::move(instruction.id);
     kept.op = std::move(instruction.op);
+    kept.after = std::move(instruction.after);
     kept.where = std::move(instruction.where);
     instruction = std::move(kept);
   }

@@ -142,6 +142,7 @@ struct MemoryLevel {
   std::optional<BytesPerSecond> mixed_rate;  ///< of reads and of writes while both are in flight; none: as alone
   std::optional<BytesPerSecond> pin_rate;    ///< of the data sheet
   std::optional<Hertz> line_rate;            ///< of scattered loads, beyond lines filled by sectors; none: no limit
+  std::optional<Hertz> store_line_rate;      ///< of lines touched by stores; none: no limit, and masks cost nothing
   std::optional<Source> source;
   friend bool operator==(const MemoryLevel&, const MemoryLevel&) = default;
 };
