@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 #include <vector>
 
 #include "cuda_cases.hpp"
@@ -271,6 +272,26 @@ TEST(GroupKindsOfLargeLaunches, AreToldByArithmeticHoweverManyGroupsThereAre) {
   EXPECT_FALSE(survey.sampled);
   EXPECT_LE(survey.looked_at, 4U);
   EXPECT_DOUBLE_EQ(executed(made, "global.store"), (1 << 29) + 1);
+}
+
+// Of 8192 groups, twice as many as the statistics look at, only the last has 13 bits in its number, and stores to its
+// array: no draw would meet it. A number of bits is no form, so all groups' control is executed.
+TEST(GroupKindsOfLargeLaunches, HaveTheAddressesOfASingleGroupThatDiffers) {
+  auto options = one_warp();
+  options.launch.grid = {8192, 1, 1};
+  const auto made = import(
+      "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; popc.b32 %r3, %r1; ld.param.u64 %rd1, [p];"
+      "mul.wide.u32 %rd2, %r2, 4; add.s64 %rd3, %rd1, %rd2; setp.ne.u32 %p1, %r3, 13; @%p1 bra REST; bar.sync 0;"
+      "st.global.u32 [%rd3+4096], %r3;\nREST: ld.global.f32 %f1, [%rd3]; add.f32 %f1, %f1, %f1;"
+      "st.global.f32 [%rd3], %f1; ret;",
+      options);
+  EXPECT_FALSE(made.report.survey.by_arithmetic);
+  EXPECT_DOUBLE_EQ(executed(made, "global.store"), 8193);
+  for (const auto& instruction : made.kernel.instructions) {
+    if (instruction.op != "global.store") continue;
+    ASSERT_TRUE(instruction.access) << instruction.text;
+    EXPECT_TRUE(std::holds_alternative<AccessPattern::Addressed>(instruction.access->lanes)) << instruction.text;
+  }
 }
 
 TEST(GroupKindsOfLargeLaunches, OfRaggedRowsIssueWhatTheirRowsDoWithinAPerCent) {

@@ -125,6 +125,8 @@ def axes(value):
 
 def predict_one(options, row):
     path, _ = find_entry(options.ptx / row["program"], row["kernel"])
+    if path is None:
+        return {"error": f"{options.ptx / row['program']} has no such kernel"}
     launch = {"entry": row["kernel"], "block": [int(n) for n in row["block"].split("x")],
               "grid": [int(n) for n in row["grid"].split("x")], "arguments": json.loads(row["arguments"]),
               "dynamic_shared_memory": int(row["dynamic_shared_memory"])}

@@ -569,10 +569,10 @@ double GroupFinder::work_of(const std::vector<Region>& regions, std::uint32_t re
 /// Groups to stand for all, with weights. Groups at the rims of the grid reach other memory even where control is the
 /// same: they stand for themselves.
 /// @param few  only the middle of axes without influence on control
-std::vector<std::pair<GroupFinder::Places, double>> GroupFinder::representatives(bool few) const {
-  std::vector<std::pair<Places, double>> all;
+std::vector<GroupFinder::Representative> GroupFinder::representatives(bool few) const {
+  std::vector<Representative> all;
   for (const auto& part : parts_) {
-    std::vector<std::pair<Places, double>> groups{{part.middle, 1}};
+    std::vector<Representative> groups{{part.middle, 1, part.kind}};
     for (std::size_t i = 0; i < axes_.size(); ++i) {
       const auto& side = part.sides[i];
       auto inner = side.places;
@@ -584,11 +584,11 @@ std::vector<std::pair<GroupFinder::Places, double>> GroupFinder::representatives
       if (side.first == 0) add(0);
       if (const auto last = side.place(side.places - 1); last == axes_[i].size - 1) add(last);
       const auto before = groups;
-      for (auto& [places, weight] : groups) weight *= static_cast<double>(inner);
+      for (auto& group : groups) group.groups *= static_cast<double>(inner);
       for (const auto place : alone)
-        for (auto [places, weight] : before) {
-          places[i] = place;
-          groups.emplace_back(places, weight);
+        for (auto group : before) {
+          group.places[i] = place;
+          groups.push_back(group);
         }
     }
     all.insert(all.end(), groups.begin(), groups.end());
@@ -610,23 +610,49 @@ std::vector<Dimensions> GroupFinder::corners() const {
   return groups;
 }
 
+/// Takes the kinds that a draw of so many groups would miss out of `all`, where they are few.
+/// @return a group of each, which stands for all groups of the kind
+std::vector<GroupFinder::Representative> GroupFinder::take_rare_kinds(std::size_t most,
+                                                                      std::vector<Representative>& all) {
+  std::map<std::uint32_t, double> groups_of;  // a kind
+  double sum = 0;
+  for (const auto& one : all) {
+    groups_of[one.kind] += one.groups;
+    sum += one.groups;
+  }
+  std::erase_if(groups_of, [&](const auto& kind) { return kind.second * static_cast<double>(most) >= sum; });
+  if (2 * groups_of.size() > most) return {};
+  std::vector<Representative> rare;
+  for (const auto& [kind, groups] : groups_of) {
+    rare.push_back(*std::ranges::find(all, kind, &Representative::kind));
+    rare.back().groups = groups;
+  }
+  std::erase_if(all, [&](const auto& one) { return groups_of.contains(one.kind); });
+  return rare;
+}
+
 std::vector<std::pair<Dimensions, double>> GroupFinder::sample(std::size_t most) const {
   auto all = representatives(false);
   if (all.size() > most) all = representatives(true);
-  std::vector<std::pair<Dimensions, double>> chosen;
+  std::vector<Representative> chosen, rare;
   if (all.size() <= most) {
-    for (const auto& [places, weight] : all) chosen.emplace_back(group_at(places), weight);
-    return chosen;
+    chosen = std::move(all);
+  } else {
+    rare = take_rare_kinds(most, all);
+    std::vector<double> sums;  // groups stood for, summed from the first on
+    for (double sum = 0; const auto& one : all) sums.push_back(sum += one.groups);
+    std::map<std::ptrdiff_t, double> drawn;
+    const auto places = spread_places(static_cast<std::int64_t>(sums.back()), most - rare.size());
+    for (const auto place : places) ++drawn[std::ranges::upper_bound(sums, static_cast<double>(place)) - sums.begin()];
+    for (const auto& [number, times] : drawn) {
+      chosen.push_back(all[static_cast<std::size_t>(number)]);
+      chosen.back().groups = times * sums.back() / static_cast<double>(places.size());
+    }
   }
-  std::vector<double> sums;  // groups stood for, summed from the first on
-  for (double sum = 0; const auto& [places, weight] : all) sums.push_back(sum += weight);
-  std::map<std::ptrdiff_t, double> drawn;
-  const auto places = spread_places(static_cast<std::int64_t>(sums.back()), most);
-  for (const auto place : places) ++drawn[std::ranges::upper_bound(sums, static_cast<double>(place)) - sums.begin()];
-  for (const auto& [number, times] : drawn)
-    chosen.emplace_back(group_at(all[static_cast<std::size_t>(number)].first),
-                        times * sums.back() / static_cast<double>(places.size()));
-  return chosen;
+  chosen.insert(chosen.end(), rare.begin(), rare.end());
+  std::vector<std::pair<Dimensions, double>> groups;
+  for (const auto& one : chosen) groups.emplace_back(group_at(one.places), one.groups);
+  return groups;
 }
 
 /// Sorts the kinds by their number of groups, and finds the order of the groups by kind.

@@ -36,7 +36,7 @@ class GroupFinder {
   /// The corners of the grid, and of its parts where these are few.
   std::vector<Dimensions> corners() const;
   /// Groups for the statistics, each with the number of groups that it stands for: all groups of the parts, or a draw
-  /// by these numbers.
+  /// by these numbers, with a group of each kind too rare to be drawn.
   std::vector<std::pair<Dimensions, double>> sample(std::size_t most) const;
 
  private:
@@ -51,6 +51,13 @@ class GroupFinder {
   /// A box of groups, and a group in it, executed or with the ways of the executed group.
   struct Part : GroupBox {
     Places middle{0, 0, 0};
+  };
+
+  /// A group of a part.
+  struct Representative {
+    Places places{0, 0, 0};
+    double groups = 1;  ///< it stands for so many
+    std::uint32_t kind = 0;
   };
 
   /// Groups with the work of one of them.
@@ -87,7 +94,8 @@ class GroupFinder {
   double work_of_record(std::uint32_t record);
   double work_of(const std::vector<Region>& regions, std::uint32_t record);
   void name_kinds();
-  std::vector<std::pair<Places, double>> representatives(bool few) const;
+  std::vector<Representative> representatives(bool few) const;
+  static std::vector<Representative> take_rare_kinds(std::size_t most, std::vector<Representative>& all);
 
   const ExecutionInput& input_;
   Survey& survey_;
