@@ -305,18 +305,31 @@ const std::string kWork = " st.global.u32 [%rd3], %r2; bar.sync 0; S: st.global.
 
 INSTANTIATE_TEST_SUITE_P(
     Guards, TakenByGuard,
-    ::testing::Values(BranchCase{"less", "setp.lt.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.5"},
-                      BranchCase{"equal", "setp.eq.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.16"},
-                      BranchCase{"not_equal", "setp.ne.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.84"},
-                      BranchCase{"truths",
-                                 "setp.gt.s32 %p2, %r6, 7; selp.u32 %r8, 1, 0, %p2; setp.lt.s32 %p3, %r6, 9;\n"
-                                 "selp.u32 %r9, 1, 0, %p3; setp.eq.u32 %p1, %r8, %r9; @%p1 bra S;" +
-                                     kWork,
-                                 "0.5"},
-                      BranchCase{"turned", "setp.ne.s32 %p1, %r6, 7; @!%p1 bra S;" + kWork, "0.16"},
-                      BranchCase{"end",
-                                 "setp.lt.s32 %p1, %r6, 7; @%p1 bra S; bar.sync 0; st.global.u32 [%rd3], %r2; S: ret;",
-                                 "0.28"}),
+    ::testing::Values(
+        BranchCase{"less", "setp.lt.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.5"},
+        BranchCase{"equal", "setp.eq.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.16"},
+        BranchCase{"not_equal", "setp.ne.s32 %p1, %r6, 7; @%p1 bra S;" + kWork, "0.84"},
+        BranchCase{"last_group",
+                   "atom.global.add.u32 %r8, [%rd3], 1; mov.u32 %r9, %nctaid.x; sub.s32 %r9, %r9, 1;\n"
+                   "setp.ne.u32 %p1, %r8, %r9; @%p1 bra S;" +
+                       kWork,
+                   "1"},
+        BranchCase{"last_group_by_shared_memory",
+                   "atom.global.inc.u32 %r8, [%rd3], 9; mov.u32 %r9, %nctaid.x; setp.eq.u32 %p2, %r8, %r9;\n"
+                   "selp.u32 %r9, 1, 0, %p2; st.shared.u8 [tile], %r9; bar.sync 0; ld.shared.u8 %r10, [tile];\n"
+                   "setp.ne.u32 %p1, %r10, 0; @%p1 bra S;" +
+                       kWork,
+                   "0"},
+        BranchCase{"first_to_come", "atom.global.add.u32 %r8, [%rd3], 1; setp.eq.u32 %p1, %r8, 0; @%p1 bra S;" + kWork,
+                   "0.16"},
+        BranchCase{"truths",
+                   "setp.gt.s32 %p2, %r6, 7; selp.u32 %r8, 1, 0, %p2; setp.lt.s32 %p3, %r6, 9;\n"
+                   "selp.u32 %r9, 1, 0, %p3; setp.eq.u32 %p1, %r8, %r9; @%p1 bra S;" +
+                       kWork,
+                   "0.5"},
+        BranchCase{"turned", "setp.ne.s32 %p1, %r6, 7; @!%p1 bra S;" + kWork, "0.16"},
+        BranchCase{"end", "setp.lt.s32 %p1, %r6, 7; @%p1 bra S; bar.sync 0; st.global.u32 [%rd3], %r2; S: ret;",
+                   "0.28"}),
     [](const auto& one) { return one.param.name; });
 
 TEST(Assumptions, AMaskIsAsWideAsTheNumberOfThreads) {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "unknown/last_group.hpp"
+
 namespace warpipe::isa {
 namespace {
 
@@ -258,6 +260,13 @@ Default default_trips(const ExecutionInput& input, const LoopInfo& loop, std::ui
 Default default_taken(const Prepared& kernel, std::uint32_t jump) {
   const auto& instruction = kernel.at(jump);
   const Sides sides(kernel);
+  if (const auto jumps = jumps_before_last_group(kernel.input, jump)) {
+    const auto& grid = kernel.input.launch.grid;
+    return {*jumps ? "1" : "0",
+            fmt::format("of {} groups only the last to come goes on behind it, which is left out",
+                        grid[0] * grid[1] * grid[2]),
+            {}};
+  }
   if (const auto by_jump = enters_loop_by_jump(kernel, jump))
     return share(*by_jump ? kGuesses.into_loop : 1 - kGuesses.into_loop, "it leads to a loop");
   if (const auto found = comparison_of(kernel.input, jump)) {
