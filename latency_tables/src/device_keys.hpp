@@ -208,9 +208,8 @@ inline constexpr auto kKeysOfLevel = std::to_array<Key<MemoryLevel>>({
      "lines of scattered loads, all instances together: those beyond what their sectors would fill",
      absent("no limit", kBeyond)},
     {"store_lines_per_s", &MemoryLevel::store_line_rate,
-     "lines touched by stores, all instances together; the mask of a line with sectors written in part takes as long "
-     "as "
-     "a sector then",
+     "lines touched by stores, all instances together; the mask of a line with sectors written in part takes as "
+     "long as a sector then",
      absent("no limit; masks take no time", kBeyond)},
     {"source", &MemoryLevel::source, "as of an op", absent("none; required in shipped tables")},
 });

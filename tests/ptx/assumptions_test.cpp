@@ -332,6 +332,18 @@ INSTANTIATE_TEST_SUITE_P(
                    "0.28"}),
     [](const auto& one) { return one.param.name; });
 
+TEST(Assumptions, TheOnlyGroupIsTheLastToCome) {
+  auto options = assuming();
+  options.launch.grid = {1, 1, 1};
+  const auto made = import(kHead + kLoad +
+                               "atom.global.add.u32 %r8, [%rd3], 1; mov.u32 %r9, %nctaid.x; sub.s32 %r9, %r9, 1;\n"
+                               "setp.ne.u32 %p1, %r8, %r9; @%p1 bra S;" +
+                               kWork,
+                           options);
+  ASSERT_EQ(made.report.assumptions.size(), 1U);
+  EXPECT_EQ(made.report.assumptions.front().value, "0");
+}
+
 TEST(Assumptions, AMaskIsAsWideAsTheNumberOfThreads) {
   EXPECT_THAT(assumed_of(kHead + "and.b32 %r6, %r5, %r1; mul.wide.u32 %rd2, %r6, 4; add.s64 %rd3, %rd1, %rd2;\n"
                                  "ld.global.u32 %r7, [%rd3]; st.global.u32 [%rd1], %r7; ret;"),

@@ -262,10 +262,10 @@ Default default_taken(const Prepared& kernel, std::uint32_t jump) {
   const Sides sides(kernel);
   if (const auto jumps = jumps_before_last_group(kernel.input, jump)) {
     const auto& grid = kernel.input.launch.grid;
-    return {*jumps ? "1" : "0",
-            fmt::format("of {} groups only the last to come goes on behind it, which is left out",
-                        grid[0] * grid[1] * grid[2]),
-            {}};
+    const auto groups = grid[0] * grid[1] * grid[2];
+    if (groups == 1) return {*jumps ? "0" : "1", "the only group is the last to come", {}};
+    const auto why = fmt::format("of {} groups only the last to come goes on behind it, which is left out", groups);
+    return {*jumps ? "1" : "0", why, {}};
   }
   if (const auto by_jump = enters_loop_by_jump(kernel, jump))
     return share(*by_jump ? kGuesses.into_loop : 1 - kGuesses.into_loop, "it leads to a loop");

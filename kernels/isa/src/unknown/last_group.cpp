@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ class UsualNumbers {
  public:
   explicit UsualNumbers(const ExecutionInput& input) : input_(input) {}
 
-  std::optional<Usual> of(std::uint32_t reader, const Input& input, int deep = 0) const {
+  std::optional<Usual> of(std::uint32_t reader, const Input& input, int deep = 0) {
     if (input.kind == Input::Kind::Constant) return Usual{.bits = input.bits};
     if (input.kind != Input::Kind::Register || deep > kDeepest) return std::nullopt;
     const auto writers = input_.definitions.writers(reader, input.registers.first);
@@ -37,8 +38,11 @@ class UsualNumbers {
  private:
   const Instruction& at(std::uint32_t i) const { return input_.program.instructions[i]; }
 
-  std::optional<Usual> written(std::uint32_t writer, std::uint32_t reg, int deep) const {
-    if (at(writer).access) return loaded(writer, deep);
+  std::optional<Usual> written(std::uint32_t writer, std::uint32_t reg, int deep) {
+    if (at(writer).access) {
+      const auto [known, is_new] = loaded_.try_emplace(writer);  // nothing, where a number follows from itself
+      return is_new ? known->second = loaded(writer, deep) : known->second;
+    }
     for (const auto& assignment : at(writer).assignments)
       for (std::size_t i = 0; i < assignment.outputs.size(); ++i) {
         if (assignment.outputs[i].registers.first != reg) continue;
@@ -49,7 +53,7 @@ class UsualNumbers {
     return std::nullopt;
   }
 
-  std::optional<Usual> result(std::uint32_t i, const Assignment& assignment, int deep) const {
+  std::optional<Usual> result(std::uint32_t i, const Assignment& assignment, int deep) {
     if (const auto comparison = compared(i, assignment, deep)) return comparison;
     std::vector<std::uint64_t> bits;
     bool of_counter = false;
@@ -65,7 +69,7 @@ class UsualNumbers {
   }
 
   /// The comparison of a counter with a number.
-  std::optional<Usual> compared(std::uint32_t i, const Assignment& assignment, int deep) const {
+  std::optional<Usual> compared(std::uint32_t i, const Assignment& assignment, int deep) {
     const auto comparison = assignment.operation.comparison;
     const bool equal = comparison == Comparison::Equal, differs = comparison == Comparison::NotEqual;
     if (!compares_alone(assignment) || (!equal && !differs)) return std::nullopt;
@@ -78,7 +82,7 @@ class UsualNumbers {
     return std::nullopt;
   }
 
-  std::optional<Usual> loaded(std::uint32_t i, int deep) const {
+  std::optional<Usual> loaded(std::uint32_t i, int deep) {
     const auto& access = *at(i).access;
     if (access.kind == Access::Kind::Atomic && access.space != Space::Shared && counts(at(i)))
       return Usual{.counts = true};
@@ -102,6 +106,7 @@ class UsualNumbers {
   }
 
   const ExecutionInput& input_;
+  std::map<std::uint32_t, std::optional<Usual>> loaded_;  ///< by load or atomic
 };
 
 }  // namespace
