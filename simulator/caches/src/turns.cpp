@@ -42,7 +42,7 @@ std::vector<std::uint8_t> are_private(const AddressStreams& streams) {
 std::vector<JoinedStores::Place> places_of(const AddressStreams& streams) {
   std::vector<JoinedStores::Place> places;
   for (const std::size_t instruction : streams.instructions()) {
-    JoinedStores::Place& place = places.emplace_back(instruction);
+    JoinedStores::Place& place = places.emplace_back(JoinedStores::Place{instruction});
     for (const Dependence& dependence : streams.kernel().instructions[instruction].after)
       if (!dependence.latency && dependence.producer < instruction)
         place.awaited = std::max(place.awaited, dependence.producer + 1);
