@@ -231,20 +231,20 @@ AccessMaker words_of_structures(int words) {
 const Device kFourUnits = cached_device(4, 4 * kKilo, 64 * kKilo);
 
 // The first of them touches all 16 sectors of four lines, of which the unit sends each once.
-TEST(StoresOneBehindTheOther, LeaveTheUnitTogether) {
+TEST(StoresOneBehindTheOther, LeaveLevelOneTogether) {
   const Found found(words_of_structures(4), kFourUnits);
   EXPECT_THAT(found.sectors("s0"), are(16, 16, 16));
   for (const char* id : {"s1", "s2", "s3"}) EXPECT_THAT(found.sectors(id), are(16, 0, 0));
 }
 
-TEST(StoresOneBehindTheOther, LeaveTheUnitAloneWhereTheyTouchMoreThan16Sectors) {
+TEST(StoresOneBehindTheOther, LeaveLevelOneAloneWhereTheyTouchMoreThan16Sectors) {
   const Found found(words_of_structures(5), kFourUnits);
   EXPECT_THAT(found.sectors("s0"), are(20, 20, 20));
   EXPECT_THAT(found.sectors("s4"), are(20, 20, 0));
 }
 
 // The third waits for arithmetic behind the first: it leaves with the fourth.
-TEST(StoresOneBehindTheOther, LeaveTheUnitAloneWhereTheyWaitBetween) {
+TEST(StoresOneBehindTheOther, LeaveLevelOneAloneWhereTheyWaitBetween) {
   const std::string place = "16 * (group * 128 + thread_x)";
   AccessMaker maker;
   maker.array("a", "16 * 1024").block(128).grid(8).other("early", "fma");
@@ -267,7 +267,7 @@ TEST(StoresOneBehindTheOther, SendTheirOwnSectors) {
   EXPECT_EQ(found.sectors("s1")[1], 1);
 }
 
-TEST(StoresOneBehindTheOther, LeaveTheUnitAloneInFurtherTrips) {
+TEST(StoresOneBehindTheOther, LeaveLevelOneAloneInFurtherTrips) {
   AccessMaker maker;
   maker.array("a", "4096").block(128).grid(8).loop("i", "8", [](AccessMaker& loop) {
     loop.store("s", "a", "4 * (group * 128 + thread_x)");
@@ -471,8 +471,19 @@ void expect_equal(const AccessMaker& maker, const Device& device) {
   expect_equal(maker.kernel(), maker.launch(), device);
 }
 
+// Level 1 of a device: a store with 20 transactions of its own, of 16 sectors touched, counts in proportion.
+TEST(StoresOneBehindTheOther, CountAtLevelOneWhoeverSharesIt) {
+  AccessMaker maker;
+  maker.array("a", "4096").block(32).grid(1).store("s0", "a", "16 * lane").store("s1", "a", "16 * lane + 4");
+  maker.transactions("20");
+  Device device = kFourUnits;
+  device.memory->levels.erase(device.memory->levels.begin());
+  EXPECT_EQ(Found(maker, device).sectors("s1")[0], 16);
+  expect_equal(maker, device);
+}
+
 // All orders of waiting, in loops, against every access counted.
-TEST(StoresOneBehindTheOther, LeaveTheUnitAsEveryAccessCounted) {
+TEST(StoresOneBehindTheOther, LeaveLevelOneAsEveryAccessCounted) {
   for (const int step : {4, 8, 12, 20, 36, 64}) {
     SCOPED_TRACE(step);
     AccessMaker maker;

@@ -304,7 +304,7 @@ class Caches {
 
   /// "the sectors that these stores have not touched"
   Bytes not_joined(std::size_t k, const Bytes& bytes) const {
-    return levels_[k].says.scope == LevelScope::ComputeUnit ? bytes : minus(bytes, whole(k, joined_));
+    return k == 0 ? bytes : minus(bytes, whole(k, joined_));
   }
 
   void mark(std::size_t k, std::size_t writer, const Bytes& bytes, const Bytes& known) {

@@ -233,7 +233,7 @@ Served Hierarchy::store(const Use& use, const TouchedLine& line, std::uint32_t b
   for (std::size_t k = 0;; ++k) {
     Level& level = levels_[k];
     TouchedLine counted = line;
-    if (level.scope != LevelScope::ComputeUnit) counted.touched &= ~level.sectors.whole(before);
+    if (k > 0) counted.touched &= ~level.sectors.whole(before);
     count(k, use, level.sectors.count(counted.touched));
     if (level.is_memory) {
       const int read_first = filled(level, counted);

@@ -67,7 +67,7 @@ class Hierarchy {
   const Sectors& nearest_sectors() const { return levels_.front().sectors; }
 
   Served load(const Use& use, const TouchedLine& line);
-  /// @param before  parts of the line that leave the unit with joined stores: not counted again beyond
+  /// @param before  parts of the line that leave level 1 with joined stores: not counted again behind it
   Served store(const Use& use, const TouchedLine& line, std::uint32_t before = 0);
   Served atomic(const Use& use, const TouchedLine& line);
 

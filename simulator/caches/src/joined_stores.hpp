@@ -10,7 +10,7 @@
 
 namespace warpipe {
 
-/// The last stores of a warp, one right behind the other: soon behind each other, they leave the unit together.
+/// The last stores of a warp, one right behind the other: soon behind each other, they leave level 1 together.
 class JoinedStores {
  public:
   /// On an H100 stores of words leave together where the lanes' words are 16 bytes apart, and hardly where they are 32
