@@ -471,11 +471,10 @@ void expect_equal(const AccessMaker& maker, const Device& device) {
   expect_equal(maker.kernel(), maker.launch(), device);
 }
 
-// Level 1 of a device: a store with 20 transactions of its own, of 16 sectors touched, counts in proportion.
+// Also where level 1 is the device's: a store's own transactions are in proportion to the sectors touched there.
 TEST(StoresOneBehindTheOther, CountAtLevelOneWhoeverSharesIt) {
   AccessMaker maker;
   maker.array("a", "4096").block(32).grid(1).store("s0", "a", "16 * lane").store("s1", "a", "16 * lane + 4");
-  maker.transactions("20");
   Device device = kFourUnits;
   device.memory->levels.erase(device.memory->levels.begin());
   EXPECT_EQ(Found(maker, device).sectors("s1")[0], 16);
