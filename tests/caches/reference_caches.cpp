@@ -303,9 +303,7 @@ class Caches {
   }
 
   /// "the sectors that these stores have not touched"
-  Bytes not_joined(std::size_t k, const Bytes& bytes) const {
-    return k == 0 ? bytes : minus(bytes, whole(k, joined_));
-  }
+  Bytes not_joined(std::size_t k, const Bytes& bytes) const { return k == 0 ? bytes : minus(bytes, whole(k, joined_)); }
 
   void mark(std::size_t k, std::size_t writer, const Bytes& bytes, const Bytes& known) {
     Level& level = levels_[k];
