@@ -117,17 +117,18 @@ constexpr std::array<Rate, 3> kRates{{{"read_bytes_per_s", &MemoryLevel::read_ra
                                       {"write_bytes_per_s", &MemoryLevel::write_rate, 0.81, 0.99},
                                       {"mixed_bytes_per_s", &MemoryLevel::mixed_rate, 0.72, 0.97}}};
 
+constexpr std::array<std::pair<const char*, std::optional<Hertz> MemoryLevel::*>, 2> kLineRates{
+    {{"lines_per_s", &MemoryLevel::line_rate}, {"store_lines_per_s", &MemoryLevel::store_line_rate}}};
+
 /// The rates of a level, times a factor.
 Facts scaled_rates(const MemoryLevel& level, double factor) {
   Facts facts;
   for (const Rate& rate : kRates)
     if (const auto& own = level.*rate.field)
       facts.values.emplace_back(level_path(level.name, rate.key), rounded(own->count * factor));
-  if (level.line_rate)
-    facts.values.emplace_back(level_path(level.name, "lines_per_s"), rounded(level.line_rate->count * factor));
-  if (level.store_line_rate)
-    facts.values.emplace_back(level_path(level.name, "store_lines_per_s"),
-                              rounded(level.store_line_rate->count * factor));
+  for (const auto& [key, field] : kLineRates)
+    if (const auto& own = level.*field)
+      facts.values.emplace_back(level_path(level.name, key), rounded(own->count * factor));
   return facts;
 }
 

@@ -53,36 +53,39 @@ def errors_of_today(device, assumed):
         return [row for row in csv.DictReader(file) if row["error_percent"] and (row["assumed"] == "1") == assumed]
 
 
+def check_table_of_today(place, cells, rows, expect):
+    """A row of the table of tests/todays_kernels/README.md.
+    @return  mean and median size of the errors, and the number of launches within 20 %"""
+    errors = [float(row["error_percent"]) for row in rows]
+    sizes = [abs(error) for error in errors]
+    inside = [row for row in rows if float(row["low_us"]) <= float(row["measured_us"]) <= float(row["high_us"])]
+    mean, median, within = statistics.mean(sizes), statistics.median(sizes), sum(size <= 20 for size in sizes)
+    for cell, real in zip(cells, [len(rows), mean, median, statistics.mean(errors), within, len(inside)]):
+        expect(place, float(cell), real, 0 if isinstance(real, int) else ROUNDED)
+    shown, kernel = re.match(r"(\d+) \(`(.*)`\)", cells[6]).groups()
+    worst = rows[sizes.index(max(sizes))]["kernel"]
+    expect(f"{place}, worst, `{kernel}`", int(shown), max(sizes) if kernel == worst else 0, 0.5)
+    return mean, median, within
+
+
 def check_today(expect):
     """The table of tests/todays_kernels/README.md, and the sentences of docs/accuracy.md."""
     table = text_of("tests/todays_kernels/README.md")
     page = re.sub(r"\s+", " ", text_of("docs/accuracy.md"))
-    means, medians, near = (re.search(pattern, page).groups() for pattern in (
+    means, medians, near, of_assumed = (re.search(pattern, page).groups() for pattern in (
         r"to the import are off by ([\d.]+) and ([\d.]+) % in the mean", r"\(median ([\d.]+) and ([\d.]+)\)",
-        r"(\d+) and (\d+) of them by at most 20 %"))
-    of_assumed = re.search(r"`--assume`, and off by (\d+) and (\d+) %", page).groups()
+        r"(\d+) and (\d+) of them by at most 20 %", r"`--assume`, and off by (\d+) and (\d+) %"))
     for i, device in enumerate(["h100", "h200"]):
         for assumed, name in (False, "what the launch says"), (True, "with `--assume`"):
-            rows = errors_of_today(device, assumed)
-            errors = [float(row["error_percent"]) for row in rows]
-            sizes = [abs(error) for error in errors]
-            worst = max(rows, key=lambda row: abs(float(row["error_percent"])))
-            inside = [row for row in rows if float(row["low_us"]) <= float(row["measured_us"]) <= float(row["high_us"])]
-            within = sum(size <= 20 for size in sizes)
-            place = f"{device.upper()}, {name}"
-            cells = [cell.strip() for cell in re.search(rf"^\| {place} \|(.*)\|$", table, re.M)[1].split("|")]
-            place = f"tests/todays_kernels/README.md, {place}"
-            real = [len(rows), statistics.mean(sizes), statistics.median(sizes), statistics.mean(errors), within,
-                    len(inside)]
-            for cell, value in zip(cells, real):
-                expect(place, float(cell), value, 0 if isinstance(value, int) else ROUNDED)
-            shown, kernel = re.match(r"(\d+) \(`(.*)`\)", cells[6]).groups()
-            expect(f"{place}, worst, `{kernel}`", int(shown), max(sizes) if kernel == worst["kernel"] else 0, 0.5)
+            row = f"{device.upper()}, {name}"
+            cells = [cell.strip() for cell in re.search(rf"^\| {row} \|(.*)\|$", table, re.M)[1].split("|")]
+            mean, median, within = check_table_of_today(f"tests/todays_kernels/README.md, {row}", cells,
+                                                        errors_of_today(device, assumed), expect)
             if assumed:
-                expect(f"docs/accuracy.md, {device}, --assume", int(of_assumed[i]), statistics.mean(sizes), 0.5)
+                expect(f"docs/accuracy.md, {device}, --assume", int(of_assumed[i]), mean, 0.5)
             else:
-                expect(f"docs/accuracy.md, {device}, mean of today's kernels", float(means[i]), real[1], ROUNDED)
-                expect(f"docs/accuracy.md, {device}, median", float(medians[i]), real[2], ROUNDED)
+                expect(f"docs/accuracy.md, {device}, mean of today's kernels", float(means[i]), mean, ROUNDED)
+                expect(f"docs/accuracy.md, {device}, median", float(medians[i]), median, ROUNDED)
                 expect(f"docs/accuracy.md, {device}, within 20 %", int(near[i]), within, 0)
 
 

@@ -68,7 +68,7 @@ class Hierarchy {
 
   Served load(const Use& use, const TouchedLine& line);
   /// @param before  parts of the line that leave level 1 with joined stores: not counted again behind it
-  Served store(const Use& use, const TouchedLine& line, std::uint32_t before = 0);
+  Served store(const Use& use, const TouchedLine& line, std::uint32_t before);
   Served atomic(const Use& use, const TouchedLine& line);
 
   /// Adds foreign lines to a level's caches of a unit.

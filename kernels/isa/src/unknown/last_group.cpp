@@ -1,12 +1,10 @@
 #include "unknown/last_group.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <map>
-#include <string>
 #include <vector>
 
 #include "lanes/prepared.hpp"
+#include "unknown/atomic_names.hpp"
 
 namespace warpipe::isa {
 namespace {
@@ -84,7 +82,7 @@ class UsualNumbers {
 
   std::optional<Usual> loaded(std::uint32_t i, int deep) {
     const auto& access = *at(i).access;
-    if (access.kind == Access::Kind::Atomic && access.space != Space::Shared && counts(at(i)))
+    if (access.kind == Access::Kind::Atomic && access.space != Space::Shared && is_addition(at(i)))
       return Usual{.counts = true};
     if (access.kind != Access::Kind::Load || access.space != Space::Shared) return std::nullopt;
     std::optional<Usual> common;
@@ -96,13 +94,6 @@ class UsualNumbers {
       if (!common || stored->of_counter) common = stored;
     }
     return common;
-  }
-
-  /// As PTX, machine code and assembly of AMD call it: atom.global.add, atom.inc, ATOMG.E.ADD, global_atomic_add.
-  static bool counts(const Instruction& atomic) {
-    std::string name = atomic.name;
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return name.find("add") != std::string::npos || name.find("inc") != std::string::npos;
   }
 
   const ExecutionInput& input_;

@@ -5,31 +5,19 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cmath>
 #include <cstdint>
-#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "lanes/interpreter.hpp"
+#include "unknown/atomic_names.hpp"
 
 namespace warpipe::isa {
 namespace {
-
-bool names_one_of(const std::string& name, std::initializer_list<std::string_view> parts) {
-  std::string lower;
-  for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return std::ranges::any_of(parts, [&](std::string_view part) { return lower.find(part) != std::string::npos; });
-}
-
-// As PTX, machine code and assembly of AMD call them: atom.cas, ATOMG.E.EXCH, global_atomic_cmpswap, ds_wrxchg_rtn_b32.
-bool compares(const Instruction& one) { return names_one_of(one.name, {"cas", "cmpswap", "cmpst", "cmpstore"}); }
-bool exchanges(const Instruction& one) { return !compares(one) && names_one_of(one.name, {"exch", "swap", "xchg"}); }
 
 class Search {
  public:
@@ -152,8 +140,8 @@ std::optional<RetryLoop> find_retry_loop(const ExecutionInput& input, const Loop
   const Search search(input, loop);
   for (const auto atomic : search.atomics_in(reader, range)) {
     const auto& one = search.at(atomic);
-    if ((!compares(one) && !exchanges(one)) || !search.stays(atomic)) continue;
-    return RetryLoop{atomic, exchanges(one) && search.passes_on(atomic)};
+    if ((!is_compare_and_swap(one) && !is_exchange(one)) || !search.stays(atomic)) continue;
+    return RetryLoop{atomic, is_exchange(one) && search.passes_on(atomic)};
   }
   return std::nullopt;
 }
