@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Holds the errors in README.md and docs/accuracy.md against tests/validation/errors.csv, and their means against them;
-those of today's kernels, there and in tests/todays_kernels/README.md, against the errors of each launch.
+those of today's kernels, there and in bench/validation/todays_kernels/README.md, against the errors of each launch.
 
 usage: tests/readme/check_accuracy.py
 
@@ -49,12 +49,12 @@ def means_of(rows):
 
 def errors_of_today(device, assumed):
     """The rows of launches that were timed."""
-    with open(os.path.join(ROOT, f"tests/todays_kernels/errors_{device}.csv"), encoding="utf-8", newline="") as file:
+    with open(os.path.join(ROOT, f"bench/validation/todays_kernels/errors_{device}.csv"), encoding="utf-8", newline="") as file:
         return [row for row in csv.DictReader(file) if row["error_percent"] and (row["assumed"] == "1") == assumed]
 
 
 def check_table_of_today(place, cells, rows, expect):
-    """A row of the table of tests/todays_kernels/README.md.
+    """A row of the table of bench/validation/todays_kernels/README.md.
     @return  mean and median size of the errors, and the number of launches within 20 %"""
     errors = [float(row["error_percent"]) for row in rows]
     sizes = [abs(error) for error in errors]
@@ -69,8 +69,8 @@ def check_table_of_today(place, cells, rows, expect):
 
 
 def check_today(expect):
-    """The table of tests/todays_kernels/README.md, and the sentences of docs/accuracy.md."""
-    table = text_of("tests/todays_kernels/README.md")
+    """The table of bench/validation/todays_kernels/README.md, and the sentences of docs/accuracy.md."""
+    table = text_of("bench/validation/todays_kernels/README.md")
     page = re.sub(r"\s+", " ", text_of("docs/accuracy.md"))
     means, medians, near, of_assumed = (re.search(pattern, page).groups() for pattern in (
         r"to the import are off by ([\d.]+) and ([\d.]+) % in the mean", r"\(median ([\d.]+) and ([\d.]+)\)",
@@ -79,7 +79,7 @@ def check_today(expect):
         for assumed, name in (False, "what the launch says"), (True, "with `--assume`"):
             row = f"{device.upper()}, {name}"
             cells = [cell.strip() for cell in re.search(rf"^\| {row} \|(.*)\|$", table, re.M)[1].split("|")]
-            mean, median, within = check_table_of_today(f"tests/todays_kernels/README.md, {row}", cells,
+            mean, median, within = check_table_of_today(f"bench/validation/todays_kernels/README.md, {row}", cells,
                                                         errors_of_today(device, assumed), expect)
             if assumed:
                 expect(f"docs/accuracy.md, {device}, --assume", int(of_assumed[i]), mean, 0.5)

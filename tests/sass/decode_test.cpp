@@ -184,7 +184,7 @@ std::vector<int> reads_of(const std::vector<sass::Word>& code) {
   return reads;
 }
 
-// Times of similar blocks on an H200, in cycles of an instruction: tests/single_effects/registers.cu.
+// Times of similar blocks on an H200, in cycles of an instruction: bench/validation/single_effects/registers.cu.
 TEST(RegisterReads, AreThoseOfTheBusierBank) {
   using testing::Each;
   EXPECT_THAT(reads_of({ffma(4, 20, 24), ffma(6, 22, 26), ffma(8, 20, 24)}), Each(3)) << "three even ones: 3.01";

@@ -1,4 +1,4 @@
-#include "warpipe/sweep/desk.hpp"
+#include "warpipe/parallel/desk.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "warpipe/engine/stopping.hpp"
-#include "warpipe/sweep/parallel.hpp"
+#include "warpipe/parallel/loops.hpp"
 
 namespace warpipe {
 namespace {

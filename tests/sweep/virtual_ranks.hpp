@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "warpipe/sweep/hand_out.hpp"
+#include "warpipe/parallel/hand_out.hpp"
 
 namespace warpipe::test {
 

@@ -13,6 +13,7 @@ namespace {
 
 const std::filesystem::path kKernels = in_sources("kernels/data");
 const std::filesystem::path kDevices = in_sources("latency_tables/data");
+const std::filesystem::path kReference = in_sources("bench/validation/reference");
 const std::filesystem::path kValidation = in_sources("tests/validation");
 
 std::vector<std::string> json_files(const std::filesystem::path& folder) {
@@ -49,6 +50,7 @@ Device shipped_device(const std::string& name) {
   return read_device_json(read_text(path), path.string());
 }
 
+std::filesystem::path reference_file(const std::string& name) { return kReference / name; }
 std::filesystem::path validation_file(const std::string& name) { return kValidation / name; }
 
 }  // namespace warpipe::validation

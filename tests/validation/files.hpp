@@ -25,6 +25,8 @@ bool is_derived(const std::string& device);
 Kernel shipped_kernel(const std::string& name);
 Device shipped_device(const std::string& name);
 
+/// @return a file of bench/validation/reference
+std::filesystem::path reference_file(const std::string& name);
 /// @return a file of tests/validation
 std::filesystem::path validation_file(const std::string& name);
 

@@ -62,7 +62,7 @@ MachineCodeRow row_of(const std::vector<std::string>& names, const CsvRow& cells
 
 std::vector<MachineCodeRow> read_machine_code_rows(const std::string& csv) {
   CsvProblems problems(csv);
-  const auto lines = read_csv(read_text(validation_file("reference/" + csv)), problems);
+  const auto lines = read_csv(read_text(reference_file(csv)), problems);
   problems.throw_if_any();
   std::vector<MachineCodeRow> rows;
   for (std::size_t i = 1; i < lines.size(); ++i) rows.push_back(row_of(lines[0].cells, lines[i]));

@@ -23,7 +23,7 @@ struct MachineCodeRow {
   double time_us = 0;             ///< measured: between the events around all launches
 };
 
-/// @return the rows of a file in tests/validation/reference
+/// @return the rows of a file in bench/validation/reference
 /// @throws InputError for a malformed row
 std::vector<MachineCodeRow> read_machine_code_rows(const std::string& csv);
 

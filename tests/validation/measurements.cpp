@@ -5,7 +5,7 @@
 namespace warpipe::validation {
 
 std::vector<Measurement> read_measurements(const std::string& csv) {
-  const auto path = validation_file("reference/" + csv);
+  const auto path = reference_file(csv);
   return read_measurements_csv(read_text(path), path.string(), {});
 }
 

@@ -7,7 +7,7 @@
 
 namespace warpipe::validation {
 
-/// @return all rows of a file of tests/validation/reference
+/// @return all rows of a file of bench/validation/reference
 std::vector<Measurement> read_measurements(const std::string& csv);
 
 }  // namespace warpipe::validation

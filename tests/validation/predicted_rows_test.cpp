@@ -11,7 +11,7 @@
 #include "files.hpp"
 #include "measured_sets.hpp"
 #include "support/drawn_cases.hpp"
-#include "warpipe/sweep/parallel.hpp"
+#include "warpipe/parallel/loops.hpp"
 
 /// Holds predictions/SET.csv against the program, digit by digit: a tenth of the rows, drawn by the commit, and all
 /// rows of a set with a difference. With WARPIPE_UPDATE_PREDICTIONS the files are written instead (update.sh).

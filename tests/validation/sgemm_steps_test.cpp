@@ -21,7 +21,7 @@ namespace {
 
 /// Microseconds of a kernel at k = 1024 by n.
 std::map<std::int64_t, double> measured(const std::string& kernel = "sgemm_v3") {
-  const auto path = validation_file("reference/sgemm_gtx1060_mobile.csv");
+  const auto path = reference_file("sgemm_gtx1060_mobile.csv");
   MeasurementFilter filter;
   filter.kernel = kernel;
   std::map<std::int64_t, double> times;

@@ -105,7 +105,7 @@ Ops convert_ops(const Instruction& instruction) {
   // A bf16 is the upper half of a float.
   if (is_half(from) && is_single(to)) return {instruction.has("bf16") ? "shift" : "hfma"};
   // Rounding to half a register packs it, as integer units do from compute capability 7.5 on: on an H100 the special
-  // function units execute none of it (tests/todays_kernels/counters_h100.csv, rms_norm_residual).
+  // function units execute none of it (bench/validation/todays_kernels/counters_h100.csv, rms_norm_residual).
   if (is_single(from) && is_half(to)) return {"logic"};
   if (instruction.has("sat") && is_single(from) && is_single(to)) return {"fadd"};
   return {from.bits == 64 || to.bits == 64 ? "convert.64" : "convert"};

@@ -185,7 +185,7 @@ isa::Import import_once(const Module& module, const isa::ImportOptions& options)
   import.kernel.origin = isa::text_of(
       {module.file, kernel.symbol, "machine code of " + module.target, "as the file says", ""}, options, import.report);
   import.kernel.name = isa::qualified_name(import.kernel.name);
-  // As launches on an H200 show: tests/todays_kernels/README.md.
+  // As launches on an H200 show: bench/validation/todays_kernels/README.md.
   const auto& target = options.target.name;
   if (target.empty() || elf::runs_on(module.target, target)) import.kernel.policy = Policy::GreedyOldest;
   return import;

@@ -16,7 +16,7 @@ namespace warpipe::sass {
 /// @return      by instruction: cycles from its issue until the next may issue, at least 1. Where they are not known
 ///              the number is 1: for all but arithmetic of a fixed latency (accesses, matrix products, special
 ///              functions)
-/// @source measured on an H200: tests/single_effects/registers.cu
+/// @source measured on an H200: bench/validation/single_effects/registers.cu
 std::vector<int> register_reads(const std::vector<Decoded>& code);
 
 }  // namespace warpipe::sass

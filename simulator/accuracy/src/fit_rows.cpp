@@ -8,8 +8,8 @@
 #include "warpipe/accuracy/measured_row.hpp"
 #include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/parallel/loops.hpp"
 #include "warpipe/predict/lower.hpp"
-#include "warpipe/sweep/parallel.hpp"
 
 namespace warpipe {
 namespace {

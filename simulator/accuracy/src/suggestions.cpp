@@ -9,7 +9,7 @@
 #include "fit_rows.hpp"
 #include "warpipe/idg/number.hpp"
 #include "warpipe/latency_tables/table_parameter.hpp"
-#include "warpipe/sweep/parallel.hpp"
+#include "warpipe/parallel/loops.hpp"
 
 namespace warpipe {
 namespace {

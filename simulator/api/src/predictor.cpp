@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "warpipe/explain/simulation.hpp"
-#include "warpipe/sweep/parallel.hpp"
+#include "warpipe/parallel/loops.hpp"
 
 namespace warpipe {
 

@@ -13,8 +13,8 @@
 #include "cluster/rank_messages.hpp"
 #include "cluster/reception.hpp"
 #include "warpipe/idg/error.hpp"
-#include "warpipe/sweep/desk.hpp"
-#include "warpipe/sweep/parallel.hpp"
+#include "warpipe/parallel/desk.hpp"
+#include "warpipe/parallel/loops.hpp"
 
 namespace warpipe::app {
 namespace {

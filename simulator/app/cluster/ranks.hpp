@@ -9,7 +9,7 @@
 #include "cluster/link.hpp"
 #include "cluster/rank_messages.hpp"
 #include "cluster/reception.hpp"
-#include "warpipe/sweep/hand_out.hpp"
+#include "warpipe/parallel/hand_out.hpp"
 
 namespace warpipe::app {
 

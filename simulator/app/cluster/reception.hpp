@@ -9,7 +9,7 @@
 
 #include "cluster/link.hpp"
 #include "cluster/rank_messages.hpp"
-#include "warpipe/sweep/desk.hpp"
+#include "warpipe/parallel/desk.hpp"
 
 namespace warpipe::app {
 

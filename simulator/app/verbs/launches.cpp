@@ -19,9 +19,9 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/isa/symbols.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
+#include "warpipe/parallel/loops.hpp"
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/report/html.hpp"
-#include "warpipe/sweep/parallel.hpp"
 #include "warpipe/views/launches_view.hpp"
 
 namespace warpipe::app {

@@ -21,9 +21,9 @@
 #include "verbs/verbs.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/kernels/write_kernel.hpp"
+#include "warpipe/parallel/loops.hpp"
 #include "warpipe/report/html.hpp"
 #include "warpipe/sweep/equal_work.hpp"
-#include "warpipe/sweep/parallel.hpp"
 #include "warpipe/version.hpp"
 #include "warpipe/views/sweep_view.hpp"
 

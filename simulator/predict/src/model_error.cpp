@@ -16,7 +16,7 @@ constexpr double kOfChains = 0.03;        ///< of a kernel without memory
 constexpr double kOfMemory = 0.06;        ///< of latency and of the memory behind the units
 constexpr double kOfInstructions = 0.10;  ///< where issue or arithmetic limits: how many the compiler makes
 constexpr double kOfFirstLevel = 0.18;    ///< where the pipeline of loads and stores limits: caches, conflicts, order
-// Of imported code: missing rules. tests/todays_kernels/model_error.py
+// Of imported code: missing rules. bench/validation/todays_kernels/model_error.py
 constexpr double kOfCode = 0.18, kOfCodeInMemory = 0.10, kOfCodeInCaches = 0.30;
 constexpr double kOfSpills = 0.7;  ///< which values leave the registers, and how often, is the compiler's secret
 

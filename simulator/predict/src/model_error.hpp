@@ -5,7 +5,7 @@
 
 /// The error of the model where every number of the device is right. The constants come from the first, third, ... rows
 /// of the reference sets, from their errors beyond the intervals of the numbers, and for imported code from the
-/// launches of tests/todays_kernels on an H100 and an H200.
+/// launches of bench/validation/todays_kernels on an H100 and an H200.
 
 namespace warpipe {
 

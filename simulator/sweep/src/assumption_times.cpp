@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "warpipe/idg/error.hpp"
+#include "warpipe/parallel/loops.hpp"
 #include "warpipe/predict/lower.hpp"
-#include "warpipe/sweep/parallel.hpp"
 
 namespace warpipe {
 namespace {

@@ -10,13 +10,13 @@
 #include "warpipe/engine/simulate.hpp"
 #include "warpipe/idg/error.hpp"
 #include "warpipe/latency_tables/bind_latencies.hpp"
+#include "warpipe/parallel/loops.hpp"
 #include "warpipe/predict/launch_work.hpp"
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/one_unit.hpp"
 #include "warpipe/predict/run_within.hpp"
 #include "warpipe/sweep/effort.hpp"
 #include "warpipe/sweep/equal_work.hpp"
-#include "warpipe/sweep/parallel.hpp"
 
 namespace warpipe {
 namespace {

@@ -14,10 +14,10 @@
 #include "change_trials.hpp"
 #include "trial_runs.hpp"
 #include "warpipe/idg/error.hpp"
+#include "warpipe/parallel/loops.hpp"
 #include "warpipe/predict/finding.hpp"
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/run_within.hpp"
-#include "warpipe/sweep/parallel.hpp"
 #include "what_if_model.hpp"
 
 namespace warpipe {

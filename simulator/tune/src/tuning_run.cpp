@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "warpipe/idg/error.hpp"
-#include "warpipe/sweep/parallel.hpp"
+#include "warpipe/parallel/loops.hpp"
 #include "warpipe/tune/scores.hpp"
 
 namespace warpipe {

@@ -22,7 +22,7 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 CUBIN = HERE / "coulomb3d.cubin"
-MEASURED = HERE.parent / "reference" / "kernels_gtx1070.csv"
+MEASURED = HERE.parents[2] / "bench/validation/reference" / "kernels_gtx1070.csv"
 COLUMNS = ["kernel", "block", "registers", "stack_bytes", "warp_instructions", "predicted_us", "bound_us", "limiter"]
 AT_A_TIME = 2
 

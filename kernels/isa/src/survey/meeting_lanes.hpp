@@ -13,7 +13,7 @@
 namespace warpipe::isa {
 
 /// A place has 512 bytes of memory: atomics within a place are served one after the other.
-/// @source tests/single_effects/measured_h100.csv: random words of 1 KiB are served two at a time
+/// @source bench/validation/single_effects/measured_h100.csv: random words of 1 KiB are served two at a time
 inline std::uint64_t place_of_sector(std::uint64_t sector) { return sector / (512 / kSectorBytes); }
 
 /// Counts the turns of atomic operations: lanes of all groups of a launch that meet at a place of 512 bytes take turns.

@@ -1,5 +1,5 @@
 // C = A B in single precision, m x n x k, in the four steps whose times were measured on a GTX 1060 Mobile
-// (tests/validation/reference/sgemm_gtx1060_mobile.csv). Matrices lie row by row; n and k are multiples of 4.
+// (bench/validation/reference/sgemm_gtx1060_mobile.csv). Matrices lie row by row; n and k are multiples of 4.
 // Tiles of 128 x 128 x 8 are computed by 16 x 16 threads, 8 x 8 elements each. As in the measured programs, tiles that
 // reach beyond the matrix are worked on like whole ones.
 

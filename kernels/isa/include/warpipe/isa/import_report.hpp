@@ -131,7 +131,7 @@ struct CodeReport {
   double fetched_share = 0;
 };
 /// The code a unit of a GH100 keeps near enough to issue an instruction each cycle.
-/// @source tests/single_effects/measured_h100.csv, instruction_fetch
+/// @source bench/validation/single_effects/measured_h100.csv, instruction_fetch
 inline constexpr std::size_t kNearCode = 32 << 10;
 
 /// Groups that behave alike.

@@ -307,7 +307,7 @@ struct Program {
   LaunchLimits limits;                           ///< of the language
   /// Loads of 8 and 16 bytes per lane from shared memory take half as many passes where lanes read the same in pairs:
   /// each active lane i as lane i ^ 1, or each as lane i ^ 2; of 16 bytes among the 16 lanes served together.
-  /// @source tests/single_effects/measured_h100.csv, products_shared; GPUs of NVIDIA
+  /// @source bench/validation/single_effects/measured_h100.csv, products_shared; GPUs of NVIDIA
   bool shares_pairs = false;
   std::size_t instruction_bytes = 0;  ///< of machine code; 0 where lengths differ
   /// The upper limit of a group's shared memory of unknown size: unless a launch gives the size, shared memory ends

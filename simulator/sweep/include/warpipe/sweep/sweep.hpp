@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "warpipe/parallel/loops.hpp"
 #include "warpipe/predict/predict.hpp"
 #include "warpipe/sweep/sweep_kernel.hpp"
 #include "warpipe/sweep/sweep_models.hpp"
@@ -88,9 +89,6 @@ class SweepStudy {
 void for_each_point(const SweepKernel& kernel, const Device& device, const LaunchOptions& options,
                     const std::vector<Variation>& variations, std::size_t first, std::size_t threads,
                     const std::function<void(SweepPoint point)>& take);
-
-/// Called after each finished piece of work, from any thread, never by two threads at once.
-using Progress = std::function<void(std::size_t done, std::size_t total)>;
 
 /// Predicts all combinations, as for_each_point.
 /// @return points in the order of the combinations

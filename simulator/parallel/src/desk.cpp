@@ -1,4 +1,4 @@
-#include "warpipe/sweep/desk.hpp"
+#include "warpipe/parallel/desk.hpp"
 
 #include <chrono>
 #include <utility>

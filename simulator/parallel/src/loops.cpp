@@ -1,4 +1,4 @@
-#include "warpipe/sweep/parallel.hpp"
+#include "warpipe/parallel/loops.hpp"
 
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "warpipe/engine/stopping.hpp"
-#include "warpipe/sweep/desk.hpp"
+#include "warpipe/parallel/desk.hpp"
 
 namespace warpipe {
 

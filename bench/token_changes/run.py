@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Do the tests notice a wrong token? Changes one token of the sources at a time, builds, and runs the tests.
 
-    tests/token_changes/run.py BUILD RESULTS.csv [--seed 16] [--from 0] [--to 300]
+    bench/token_changes/run.py BUILD RESULTS.csv [--seed 16] [--from 0] [--to 300]
 
 BUILD is a build tree of this checkout that the sources may be changed under: use a worktree of its own. What is built in
 it is built again for each change, and tests that are not built there are left out. The tests run until one fails: the

@@ -1,4 +1,4 @@
-#include "warpipe/sweep/parallel.hpp"
+#include "warpipe/parallel/loops.hpp"
 
 /// The loops for a single thread, as in a web page.
 

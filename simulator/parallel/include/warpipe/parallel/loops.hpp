@@ -6,12 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "warpipe/sweep/sweep.hpp"
-
 /// Loops over indices on several threads. In all functions, 0 threads mean all cores, and more threads than cores count
 /// as all; an exception of a called function ends the loop and is passed to the caller.
 
 namespace warpipe {
+
+/// Called after each finished piece of work, from any thread, never by two threads at once.
+using Progress = std::function<void(std::size_t done, std::size_t total)>;
 
 /// Calls `body` once for each index below `count`, on at most `threads` threads.
 /// @param body      writes to the place of its index alone, so the order of the calls changes nothing

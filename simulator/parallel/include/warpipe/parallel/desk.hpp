@@ -8,7 +8,7 @@
 #include <mutex>
 #include <optional>
 
-#include "warpipe/sweep/hand_out.hpp"
+#include "warpipe/parallel/hand_out.hpp"
 
 namespace warpipe {
 

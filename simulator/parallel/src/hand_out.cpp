@@ -1,4 +1,4 @@
-#include "warpipe/sweep/hand_out.hpp"
+#include "warpipe/parallel/hand_out.hpp"
 
 #include <algorithm>
 

@@ -27,7 +27,7 @@ import tempfile
 
 import check
 
-ROOT = check.FOLDER.parent.parent
+ROOT = check.FOLDER.parents[2]
 TARGET, DEVICE = "sm_80", "a100"
 
 Case = collections.namedtuple("Case", "part ptx cubin launch")
