@@ -8,7 +8,6 @@
 
 #include "warpipe/predict/run_within.hpp"
 #include "warpipe/ptx/rules.hpp"
-#include "warpipe/tune/tuner.hpp"
 
 namespace warpipe::app {
 namespace {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "warpipe/predict/run_within.hpp"
 #include "warpipe/sweep/sweep_kernel.hpp"
 #include "warpipe/tune/tuner.hpp"
 #include "warpipe/views/tuning_view.hpp"

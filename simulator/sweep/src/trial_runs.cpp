@@ -10,7 +10,7 @@ namespace warpipe {
 namespace {
 
 /// Of the programs kept for comparison with later programs: some 30 MB.
-constexpr std::size_t kMostSteps = 1 << 18;
+constexpr std::size_t kMostKeptSteps = 1 << 18;
 
 /// A change is simulated to its end, as the launch was, if its instructions are at most this multiple of the launch's.
 constexpr std::int64_t kMostOfLaunch = 2;
@@ -88,7 +88,7 @@ Bound TrialRuns::bound_of(const Program& program, const Device& device) const {
 void TrialRuns::keep(const Program& program, const TrialRun& run) {
   const std::size_t steps = steps_of(program);
   const std::scoped_lock lock(mutex_);
-  if (steps_ + steps > kMostSteps) return;
+  if (steps_ + steps > kMostKeptSteps) return;
   steps_ += steps;
   known_.emplace_back(program, run);
 }

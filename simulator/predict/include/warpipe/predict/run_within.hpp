@@ -30,6 +30,8 @@ inline bool is_extended(const RunWithin& run) { return run.off > 0; }
 
 /// The tolerance of times where the user gives none: far below the uncertainty of a device's numbers.
 inline constexpr double kUsualTolerance = 0.005;
+/// The tolerance of times that are to be ranked: a third of the error of the model below which times are ties.
+inline constexpr double kToleranceOfRanking = 0.01;
 
 /// Instructions: a run of no more is exact. It takes a hundredth of a second, too short to save anything.
 inline constexpr std::int64_t kShortRun = 1 << 17;

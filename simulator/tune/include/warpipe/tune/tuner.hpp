@@ -15,9 +15,6 @@
 
 namespace warpipe {
 
-/// The tolerance of times that are to be ranked: a third of the error of the model below which times are ties.
-inline constexpr double kToleranceOfRanking = 0.01;
-
 /// The options common to all configurations.
 struct TunerOptions {
   CompilerOptions compiler;
