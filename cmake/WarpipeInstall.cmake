@@ -20,6 +20,9 @@ file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INST
 configure_file(${PROJECT_SOURCE_DIR}/cmake/warpipe.pc.in warpipe.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/warpipe.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The kernels of the README, at the paths that it gives.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/kernels/cuda DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples/kernels
+  FILES_MATCHING PATTERN *.cu PATTERN *.ptx PATTERN sm_75 EXCLUDE PATTERN sm_80 EXCLUDE PATTERN cubins EXCLUDE)
 
 add_custom_target(uninstall
   COMMAND ${CMAKE_COMMAND} -D MANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt
