@@ -49,7 +49,8 @@ def means_of(rows):
 
 def errors_of_today(device, assumed):
     """The rows of launches that were timed."""
-    with open(os.path.join(ROOT, f"bench/validation/todays_kernels/errors_{device}.csv"), encoding="utf-8", newline="") as file:
+    path = os.path.join(ROOT, f"bench/validation/todays_kernels/errors_{device}.csv")
+    with open(path, encoding="utf-8", newline="") as file:
         return [row for row in csv.DictReader(file) if row["error_percent"] and (row["assumed"] == "1") == assumed]
 
 
@@ -89,6 +90,19 @@ def check_today(expect):
                 expect(f"docs/accuracy.md, {device}, within 20 %", int(near[i]), within, 0)
 
 
+def check_public(expect):
+    """The sentence of docs/accuracy.md on launches of public programs that are held out."""
+    folder = "bench/validation/public_kernels"
+    with open(os.path.join(ROOT, folder, "errors_h100_machine_code.csv"), encoding="utf-8", newline="") as file:
+        sizes = [abs(float(row["error_percent"])) for row in csv.DictReader(file) if float(row["measured_us"]) >= 3]
+    for path in "docs/accuracy.md", f"{folder}/README.md":
+        shown = re.search(r"(\d+) held-out launches without assumptions are off by ([\d.]+) % in the mean, ([\d.]+) % in the "
+                          r"median, (\d+) within 20 %", re.sub(r"\s+", " ", text_of(path))).groups()
+        real = [len(sizes), statistics.mean(sizes), statistics.median(sizes), sum(size <= 20 for size in sizes)]
+        for cell, number_of_rows in zip(shown, real):
+            expect(f"{path}, public launches", float(cell), number_of_rows, 0 if isinstance(number_of_rows, int) else ROUNDED)
+
+
 def main():
     problems = []
 
@@ -123,6 +137,7 @@ def main():
         expect(f"README.md, textbook kernels, {model}", number(cell.strip()), means[model], 2 * ROUNDED)
 
     check_today(expect)
+    check_public(expect)
 
     for each in problems:
         print(each)
