@@ -98,6 +98,18 @@ TEST_F(CodeForm, LabelsOfPtxInALaunchFileMeanPtx) {
   EXPECT_EQ(run.status, 0) << run.err;
 }
 
+// An import names no device; the PTX is for one.
+TEST_F(CodeForm, OfAnImportWithoutADeviceIsForThatOfThePtx) {
+  const auto import = [&](const Words& more) {
+    return place
+        .run(Words{"import", kPtx, "--entry", "saxpy", "--block", "256", "--grid", "4", "--arg", "n=1024"} + more,
+             {.environment = {{"PTXAS", place.path("ptxas")}, {"WARPIPE_FORM", ""}, {"WARPIPE_DATA", ""}}})
+        .out;
+  };
+  EXPECT_THAT(import({"--form", "cubin"}), HasSubstr(R"("form": "machine code by ptxas 13.0")"));
+  EXPECT_THAT(import({}), HasSubstr(R"("form": "PTX 9.0")"));
+}
+
 TEST_F(CodeForm, SaysWhyThereIsNoMachineCodeWhereItIsWanted) {
   const auto run = simulate(kPtx, {"--form", "cubin"}, "", "a100");
   EXPECT_EQ(run.status, 3);

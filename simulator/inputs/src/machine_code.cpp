@@ -43,6 +43,11 @@ Assembled assemble(const code::Module& ptx, const TextFile& file, const std::str
   return {std::string(std::istreambuf_iterator<char>(made), {}), ""};
 }
 
+/// The device to make machine code for: where none is named, the one that the PTX is for, if machine code is asked for.
+std::string assembly_target(const code::Module& module, const std::string& target, Form form) {
+  return target.empty() && form == Form::Cubin ? module.target() : target;
+}
+
 /// Whether code is PTX to be made machine code.
 bool is_to_be_assembled(const code::Module& module, const std::string& target, Form form) {
   return form != Form::Ptx && !module.is_machine_code() && target.starts_with("sm_");
@@ -89,8 +94,9 @@ std::string ptxas_program() {
   return is_program(of_toolkit) ? of_toolkit : "";
 }
 
-code::Module read_code(const TextFile& file, const std::string& target, const MachineCodeOptions& options) {
-  auto module = code::read_module(file.text, file.name, target);
+code::Module read_code(const TextFile& file, const std::string& device, const MachineCodeOptions& options) {
+  auto module = code::read_module(file.text, file.name, device);
+  const auto target = assembly_target(module, device, options.form);
   if (!is_to_be_assembled(module, target, options.form)) return module;
   auto made = assemble(module, file, target, options.guard);
   return read_assembled(std::move(module), std::move(made), file, target, options.form);

@@ -36,9 +36,10 @@ struct MachineCodeOptions {
 };
 
 /// Reads code. PTX becomes machine code as `form` says; its parameters keep their names.
-/// @param target  the compilers' name for the device, "sm_90"; empty: PTX stays PTX
+/// @param device  the compilers' name for it, "sm_90"; empty: PTX stays PTX, but with Form::Cubin, where it becomes
+///                machine code for its own target
 /// @throws InputError as code::read_module, and with Form::Cubin where ptxas makes no code for the target
-code::Module read_code(const TextFile& file, const std::string& target, const MachineCodeOptions& options);
+code::Module read_code(const TextFile& file, const std::string& device, const MachineCodeOptions& options);
 
 /// Code, and its machine code from a ptxas, to be read more than once.
 struct AssembledCode {
