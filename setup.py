@@ -18,8 +18,8 @@ class CMakeBuild(build_ext):
         build = Path(self.build_temp).resolve()
         into = Path(self.get_ext_fullpath(extension.name)).resolve().parent.parent
         run = lambda *words: subprocess.run([str(word) for word in words], check=True)  # noqa: E731
-        run("cmake", "-S", ROOT, "-B", build, "--preset", "release", "-DWARPIPE_PYTHON=ON", "-DWARPIPE_PYTHON_WITH_LIBRARIES=ON",
-            f"-DPython3_EXECUTABLE={sys.executable}", f"-DPYTHON_EXECUTABLE={sys.executable}")
+        run("cmake", "-S", ROOT, "-B", build, "--preset", "release", "-DWARPIPE_PYTHON=ON",
+            "-DWARPIPE_PYTHON_WITH_LIBRARIES=ON", f"-DPython3_EXECUTABLE={sys.executable}", f"-DPYTHON_EXECUTABLE={sys.executable}")
         run("cmake", "--build", build, "--target", "_core")
         run("cmake", "--install", build, "--prefix", into, "--component", "python")
 

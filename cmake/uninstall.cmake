@@ -6,7 +6,7 @@ endif()
 file(STRINGS ${MANIFEST} files)
 file(REMOVE ${files})
 list(LENGTH files number)
-# Folders that are empty now, the deepest first; those of others are not empty, or were there before.
+# Folders of warpipe, and folders in these, where they are empty now; the deepest first.
 set(folders "")
 foreach(file IN LISTS files)
   cmake_path(GET file PARENT_PATH folder)

@@ -99,8 +99,8 @@ def check_public(expect):
         shown = re.search(r"(\d+) held-out launches without assumptions are off by ([\d.]+) % in the mean, ([\d.]+) % in the "
                           r"median, (\d+) within 20 %", re.sub(r"\s+", " ", text_of(path))).groups()
         real = [len(sizes), statistics.mean(sizes), statistics.median(sizes), sum(size <= 20 for size in sizes)]
-        for cell, number_of_rows in zip(shown, real):
-            expect(f"{path}, public launches", float(cell), number_of_rows, 0 if isinstance(number_of_rows, int) else ROUNDED)
+        for cell, value in zip(shown, real):
+            expect(f"{path}, public launches", float(cell), value, 0 if isinstance(value, int) else ROUNDED)
 
 
 def main():

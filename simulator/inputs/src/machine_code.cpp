@@ -102,8 +102,9 @@ code::Module read_code(const TextFile& file, const std::string& device, const Ma
   return read_assembled(std::move(module), std::move(made), file, target, options.form);
 }
 
-AssembledCode assemble_code(TextFile file, const std::string& target, const MachineCodeOptions& options) {
-  const auto module = code::read_module(file.text, file.name, target);
+AssembledCode assemble_code(TextFile file, const std::string& device, const MachineCodeOptions& options) {
+  const auto module = code::read_module(file.text, file.name, device);
+  const auto target = assembly_target(module, device, options.form);
   Assembled made;
   if (is_to_be_assembled(module, target, options.form)) made = assemble(module, file, target, options.guard);
   return {std::move(file), target, std::move(made.code), std::move(made.refusal)};

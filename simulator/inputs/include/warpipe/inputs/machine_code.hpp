@@ -44,11 +44,12 @@ code::Module read_code(const TextFile& file, const std::string& device, const Ma
 /// Code, and its machine code from a ptxas, to be read more than once.
 struct AssembledCode {
   TextFile file;
-  std::string target;        ///< as of read_code
+  std::string target;        ///< the device, or without one the target of its machine code
   std::string machine_code;  ///< empty where there is none
   std::string refusal = {};  ///< the reason for its absence, where it was tried
 };
-AssembledCode assemble_code(TextFile file, const std::string& target, const MachineCodeOptions& options);
+/// @param device  as of read_code
+AssembledCode assemble_code(TextFile file, const std::string& device, const MachineCodeOptions& options);
 /// @throws as read_code of the file
 code::Module read_code(const AssembledCode& code, Form form);
 
