@@ -47,7 +47,7 @@ def find_nvcc():
 
 def capability(device):
     """As "80", of a shipped device."""
-    path = FOLDER.parent.parent / "latency_tables" / "data" / f"{device}.json"
+    path = FOLDER.parents[2] / "latency_tables" / "data" / f"{device}.json"
     found = re.search(r"compute capability (\d+)\.(\d+)", json.loads(path.read_text())["architecture"])
     if not found:
         sys.exit(f"{path}: its architecture names no compute capability; choose another device")
