@@ -87,6 +87,11 @@ class AccessMaker {
     kernel_.instructions.back().access->past_unit = true;
     return *this;
   }
+  /// The latest instruction waits for the first signal.
+  AccessMaker& awaits() {
+    kernel_.instructions.back().awaits = 0;
+    return *this;
+  }
   AccessMaker& other(const std::string& id, const std::string& op) { return add(id, op, {}); }
 
   AccessMaker& loop(const std::string& name, const std::string& trips, const Body& body) {

@@ -394,6 +394,20 @@ TEST(Atomics, AreMadeInTheSecondLevel) {
   EXPECT_THAT(found.sectors("add"), are(1, 1, 0.5));    // where it is written in the end
 }
 
+// Two warps read the same eight lines, of which level 1 holds four: all of them in a turn, or one.
+TEST(Turns, EndWhereAWarpAwaitsASignal) {
+  const auto sectors = [](bool awaits) {
+    AccessMaker maker;
+    maker.array("x", "1024").block(64).grid(1).loop("i", "8", [&](AccessMaker& body) {
+      body.load("read", "x", "4 * lane + 128 * i");
+      if (awaits) body.other("signal", "wait").awaits();
+    });
+    return Found(maker, cached_device(1, 4 * 128, 64 * kKilo)).sectors("read");
+  };
+  EXPECT_THAT(sectors(false), are(4, 4, 2));
+  EXPECT_THAT(sectors(true), are(4, 2, 2));
+}
+
 // Each of four groups, on a unit of its own, reads the same 32 words twice, in four sectors. Of two joined units one
 // asks for them; the second time all have them in the first level.
 TEST(JoinedUnits, AskOnceForWhatTheyReadTogether) {
@@ -407,6 +421,17 @@ TEST(JoinedUnits, AskOnceForWhatTheyReadTogether) {
   EXPECT_THAT(Found(maker, device).sectors("read"), are(4, 4 / 4.0, 4 / 8.0));
   device.memory->levels[1].joined_units = 4;
   EXPECT_THAT(Found(maker, device).sectors("read"), are(4, 4 / 8.0, 4 / 8.0));
+}
+
+// The 32 warps of a unit read 2048 lines in a turn, twice as many as there are places for requests.
+TEST(JoinedUnits, AskWarpByWarp) {
+  AccessMaker maker;
+  maker.array("x", "128 * 64 * 32").block(1024).grid(2).loop("i", "64", [](AccessMaker& body) {
+    body.load("read", "x", "4 * lane + 128 * (64 * warp + i)");
+  });
+  Device device = cached_device(2, 16 * kKilo, 1024 * kKilo);
+  device.memory->levels[1].joined_units = 2;
+  EXPECT_THAT(Found(maker, device).sectors("read"), are(4, 4 / 2.0, 4 / 2.0));
 }
 
 TEST(JoinedUnits, ReadWhatEachReadsForItself) {

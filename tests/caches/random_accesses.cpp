@@ -147,6 +147,10 @@ class KernelDraw {
   void other(AccessMaker& maker, const std::string& op) {
     maker.other(fmt::format("i{}", made_ids_++), op);
     say("{}", op);
+    if (op != "barrier" && chance(20)) {
+      maker.awaits();
+      say("  awaits a signal");
+    }
     after(maker);
   }
 

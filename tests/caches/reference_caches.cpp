@@ -1,6 +1,7 @@
 #include "caches/reference_caches.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <list>
 #include <map>
@@ -468,11 +469,11 @@ class Order {
 
   std::vector<AccessLevels> run() {
     for (Number round = 0; take_groups(); ++round)
-      for (auto& [place, group] : slots_)
-        for (std::size_t i = 0; i < group.size(); ++i) {
-          const Number number = (round * launch_.slots + place.second) * warps_ + static_cast<Number>(i);
-          take_turn(group, group[i], {0, place.first, number, 0});
-        }
+      for (const auto& [neighbours, slot, warp, unit] : order_of_turns()) {
+        Group& group = slots_[{unit, slot}];
+        if (group.empty()) continue;
+        take_turn(group, group[static_cast<std::size_t>(warp)], {0, unit, (round * launch_.slots + slot) * warps_ + warp, 0});
+      }
     return caches_.end(launch_);
   }
 
@@ -484,6 +485,17 @@ class Order {
     bool is_at_barrier() const { return !has_ended() && steps[next].kind == ReferenceStep::Barrier; }
   };
   using Group = std::vector<Warp>;
+
+  /// By the largest number of joined units: their index, slot, warp, unit.
+  std::set<std::array<Number, 4>> order_of_turns() const {
+    Number joined = 1;
+    for (const MemoryLevel& level : device_.memory->levels) joined = std::max(joined, level.joined_units);
+    std::set<std::array<Number, 4>> order;
+    for (const auto& [place, group] : slots_)
+      for (Number warp = 0; warp < warps_; ++warp)
+        order.insert({place.first / joined, place.second, warp, place.first});
+    return order;
+  }
 
   static bool has_ended(const Group& group) { return std::ranges::all_of(group, &Warp::has_ended); }
 

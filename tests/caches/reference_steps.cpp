@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "warpipe/idg/op.hpp"
@@ -70,6 +71,7 @@ class Walk {
 
   void execute(std::size_t index) {
     const Instruction& instruction = kernel_.instructions[index];
+    if (instruction.awaits && last_access_) steps.push_back({Step::Wait, index, {}, 0, *last_access_});
     for (const Dependence& dependence : instruction.after) {
       const std::vector<std::size_t>& executions = executions_[dependence.producer];
       const auto back = static_cast<std::size_t>(dependence.back.evaluate_whole(values_, 1));
@@ -86,7 +88,8 @@ class Walk {
     const auto execution = static_cast<Number>(executions_[index].size());
     const double transactions = instruction.transactions ? instruction.transactions->evaluate(values_) : 0;
     steps.push_back({Step::Access, index, bytes_of(instruction, execution), transactions});
-    executions_[index].push_back(steps.size() - 1);
+    last_access_ = steps.size() - 1;
+    executions_[index].push_back(*last_access_);
   }
 
   /// "A warp waits there as soon as the access before the barrier is made", and ends as soon as its last access is.
@@ -145,6 +148,7 @@ class Walk {
   LaunchShape shape_;
   Values values_;
   std::map<std::size_t, std::vector<std::size_t>> executions_;  ///< by instruction: their steps
+  std::optional<std::size_t> last_access_;                      ///< the latest step of any
 };
 
 }  // namespace

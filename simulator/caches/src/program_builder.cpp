@@ -112,26 +112,31 @@ void ProgramBuilder::leave_out_loop(std::size_t node, std::size_t index) {
 }
 
 void ProgramBuilder::add_instruction(std::size_t index) {
-  add_wait(streams_.kernel_.instructions[index]);
+  add_waits(streams_.kernel_.instructions[index]);
   if (streams_.barriers_[index]) program_->nodes.push_back({Kind::Barrier, 0});
   const auto number = std::ranges::lower_bound(streams_.instructions_, index);
   if (number != streams_.instructions_.end() && *number == index)
     add_access(index, static_cast<std::size_t>(number - streams_.instructions_.begin()));
 }
 
-/// Waits without an access between them are merged.
-void ProgramBuilder::add_wait(const Instruction& instruction) {
+void ProgramBuilder::add_waits(const Instruction& instruction) {
+  if (instruction.awaits) add_wait({streams_.instructions_.size(), 1});
   for (const Dependence& dependence : instruction.after) {
     const auto number = std::ranges::lower_bound(streams_.instructions_, dependence.producer);
     if (dependence.latency || number == streams_.instructions_.end() || *number != dependence.producer) continue;
     if (access_kind(streams_.kernel_.instructions[dependence.producer].op) == AccessKind::Store) continue;
-    if (program_->nodes.empty() || program_->nodes.back().kind != Kind::Wait) {
-      program_->nodes.push_back({Kind::Wait, program_->waits.size()});
-      program_->waits.emplace_back();
-    }
-    program_->waits.back().push_back({static_cast<std::size_t>(number - streams_.instructions_.begin()),
-                                      dependence.back.evaluate_whole(values_, 1)});
+    add_wait({static_cast<std::size_t>(number - streams_.instructions_.begin()),
+              dependence.back.evaluate_whole(values_, 1)});
   }
+}
+
+/// Waits without an access between them are merged.
+void ProgramBuilder::add_wait(const WarpProgram::Awaited& awaited) {
+  if (program_->nodes.empty() || program_->nodes.back().kind != Kind::Wait) {
+    program_->nodes.push_back({Kind::Wait, program_->waits.size()});
+    program_->waits.emplace_back();
+  }
+  program_->waits.back().push_back(awaited);
 }
 
 void ProgramBuilder::add_access(std::size_t index, std::size_t number) {

@@ -23,7 +23,8 @@ class ProgramBuilder {
   void add_loop(const Loop& loop);
   void leave_out_loop(std::size_t node, std::size_t index);
   void add_instruction(std::size_t index);
-  void add_wait(const Instruction& instruction);
+  void add_waits(const Instruction& instruction);
+  void add_wait(const WarpProgram::Awaited& awaited);
   void add_access(std::size_t index, std::size_t number);
   std::vector<Range> everywhere() const;
 

@@ -50,6 +50,12 @@ std::vector<JoinedStores::Place> places_of(const AddressStreams& streams) {
   return places;
 }
 
+/// Units whose loads a level joins take their turns together.
+std::int64_t most_joined_units(const Device& device) {
+  const auto level = std::ranges::max_element(device.memory->levels, {}, &MemoryLevel::joined_units);
+  return level == device.memory->levels.end() ? 1 : level->joined_units;
+}
+
 constexpr std::size_t kFewLines = 8;
 
 /// Whether there are more than a few lines, each a multiple of kFarApart behind its predecessor.
@@ -69,6 +75,7 @@ class Turns {
         sample_(sample),
         of_warp_(turn),
         units_(device.compute_units),
+        together_(most_joined_units(device)),
         slots_per_unit_(launch.slots),
         warps_per_group_(streams.warps_per_group()),
         warps_per_unit_(slots_per_unit_ * warps_per_group_),
@@ -77,12 +84,12 @@ class Turns {
         places_(places_of(streams)),
         warps_(static_cast<std::size_t>(units_ * warps_per_unit_)),
         slots_(static_cast<std::size_t>(units_ * slots_per_unit_)),
-        running_in_unit_(static_cast<std::size_t>(units_)),
+        running_among_(static_cast<std::size_t>((units_ - 1) / together_ + 1)),
         part_(part),
         first_(sample.firsts[static_cast<std::size_t>(part)]),
         next_(first_) {
     const std::size_t accesses = streams.instructions().size();
-    made_.resize(accesses);
+    made_.resize(accesses + 1);
     counted_.executions.resize(accesses);
     counted_.transactions.resize(accesses);
     counted_.far_apart.resize(accesses);
@@ -148,7 +155,7 @@ class Turns {
     Slot& place = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)];
     place = {group, sample_.weight(part_, group - first_), warps_per_group_, 0};
     ++running_;
-    ++running_in_unit_[static_cast<std::size_t>(unit)];
+    ++running_among_[static_cast<std::size_t>(unit / together_)];
     for (std::int64_t i = 0; i < warps_per_group_; ++i) {
       const std::int64_t index = unit * warps_per_unit_ + slot * warps_per_group_ + i;
       warp(index).stream.start(streams_, group, i, index, sample_.most_trips);
@@ -157,19 +164,25 @@ class Turns {
   }
 
   void take_turn() {
-    for (std::int64_t unit = 0; unit < units_; ++unit) {
-      if (running_in_unit_[static_cast<std::size_t>(unit)] == 0) continue;
-      for (std::int64_t slot = 0; slot < slots_per_unit_; ++slot) {
-        if (slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)].running == 0) continue;
-        for (std::int64_t i = 0; i < warps_per_group_; ++i) take_turn(unit, slot, i);
-      }
+    for (std::size_t neighbours = 0; neighbours < running_among_.size(); ++neighbours) {
+      const std::int64_t first = static_cast<std::int64_t>(neighbours) * together_;
+      const std::int64_t end = std::min(first + together_, units_);
+      for (std::int64_t slot = 0; running_among_[neighbours] > 0 && slot < slots_per_unit_; ++slot)
+        take_turn(first, end, slot);
     }
     for (const auto& [warp, unit] : owing_) add_foreign(*warp, unit);
     owing_.clear();
     ++turn_;
   }
 
-  void take_turn(std::int64_t unit, std::int64_t slot, std::int64_t i) {
+  /// Of the groups in a slot of units from `first` to `end`, the first warps take their turns, then the second.
+  void take_turn(std::int64_t first, std::int64_t end, std::int64_t slot) {
+    for (std::int64_t i = 0; i < warps_per_group_; ++i)
+      for (std::int64_t unit = first; unit < end; ++unit)
+        if (slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)].running > 0) make_accesses(unit, slot, i);
+  }
+
+  void make_accesses(std::int64_t unit, std::int64_t slot, std::int64_t i) {
     const std::int64_t in_unit = slot * warps_per_group_ + i;
     Warp& taker = warp(unit * warps_per_unit_ + in_unit);
     const std::int64_t time = (turn_ * warps_per_unit_ + in_unit) * of_warp_.times;
@@ -179,6 +192,7 @@ class Turns {
     stores_.clear();
     for (const std::size_t access : made_in_turn_) made_[access] = 0;
     made_in_turn_.clear();
+    made_.back() = 0;
     for (int made = 0; taker.stream.now() == Kind::Access && !watch.waits;) {
       const bool shares = share_sectors(taker);
       if (!shares && made++ == of_warp_.most) return;
@@ -194,7 +208,9 @@ class Turns {
   }
 
   void count_made(std::size_t access) {
-    if (of_warp_.ends_at_wait && made_[access]++ == 0) made_in_turn_.push_back(access);
+    if (!of_warp_.ends_at_wait) return;
+    if (made_[access]++ == 0) made_in_turn_.push_back(access);
+    ++made_.back();
   }
 
   /// Whether the next access of a warp and its last ones in this turn are stores to common sectors. Nothing waits for a
@@ -255,7 +271,7 @@ class Turns {
     if (place.running > 0 || at == Kind::Access) return;
     free_.push_back(slot * units_ + unit);
     --running_;
-    --running_in_unit_[static_cast<std::size_t>(unit)];
+    --running_among_[static_cast<std::size_t>(unit / together_)];
   }
 
   void open_barrier(std::int64_t unit, std::int64_t slot, Slot& place) {
@@ -276,17 +292,17 @@ class Turns {
   AddressStreams& streams_;
   const Sample& sample_;
   Turn of_warp_;
-  std::int64_t units_, slots_per_unit_, warps_per_group_, warps_per_unit_;
+  std::int64_t units_, together_, slots_per_unit_, warps_per_group_, warps_per_unit_;
   Hierarchy hierarchy_;
   JoinedStores stores_;                               ///< the last accesses of the current warp in its turn
   std::vector<JoinedStores::Place> places_;           ///< by access
   std::vector<Warp> warps_;                           ///< by unit, slot, index in the group
   std::vector<double> lines_of_warps_;                ///< for `taken` and `foreign` of the warps
   std::vector<Slot> slots_;                           ///< by unit
-  std::vector<std::int64_t> running_in_unit_;         ///< groups
+  std::vector<std::int64_t> running_among_;           ///< groups, by `together_` neighbouring units
   std::vector<std::int64_t> free_;                    ///< slots: index x units + unit
   std::vector<std::pair<Warp*, std::size_t>> owing_;  ///< warps out of a cut loop in this turn, with their units
-  std::vector<int> made_;                             ///< by access: executions in this turn
+  std::vector<int> made_;                             ///< by access: executions in this turn; the last: of all
   std::vector<std::size_t> made_in_turn_;             ///< accesses
   std::int64_t part_, first_;                         ///< of the sample; its first group
   std::int64_t next_;                                 ///< group to be placed

@@ -38,7 +38,7 @@ struct WarpProgram {
   };
   /// A result of an access, needed by an instruction before it issues.
   struct Awaited {
-    std::size_t number = 0;  ///< of the access, see WarpAccess
+    std::size_t number = 0;  ///< of the access, see WarpAccess; one more than the last: any access, before a signal
     std::int64_t back = 1;   ///< counted back from its latest execution
   };
   struct Node {
