@@ -176,7 +176,7 @@ MemoryLevel draw_level(LevelScope scope) {
   level.scope = scope;
   level.sector_bytes = one_of<int>({32, 16, 8, 64});
   level.line_bytes = level.sector_bytes * one_of<int>({1, 2, 4});
-  level.ways = one_of<int>({1, 2, 3, 4, 16});
+  level.ways = one_of<int>({1, 1, 2, 3, 4, 16});
   if (scope != LevelScope::ComputeUnit) {
     level.parts = chance(40) ? between(1, 3) : 1;
     level.joined_units = chance(30) ? between(1, 3) : 1;
@@ -184,7 +184,7 @@ MemoryLevel draw_level(LevelScope scope) {
   } else {
     level.holds_shared_memory = chance(40);
   }
-  level.bytes = level.line_bytes * (level.ways * level.parts + between(0, 24)) + (chance(20) ? 8 : 0);
+  level.bytes = level.line_bytes * (level.ways * level.parts + between(0, 60)) + (chance(20) ? 8 : 0);
   level.write = chance(scope == LevelScope::ComputeUnit ? 35 : 80) ? WritePolicy::Back : WritePolicy::Through;
   return level;
 }

@@ -43,6 +43,18 @@ std::map<Number, Bytes> by(Number size, const Bytes& bytes) {
   return parts;
 }
 
+/// "polynomials": a number's bits are the coefficients.
+Number remainder(Number of, Number by) {
+  for (Number bit = Number{1} << 40; bit >= 1; bit /= 2)
+    if ((of ^ bit * by) < std::min(of, bit * by)) of ^= bit * by;  // both have the same highest bit
+  return of;
+}
+bool is_irreducible(Number polynomial) {
+  for (Number factor = 2; factor < polynomial; ++factor)
+    if (remainder(polynomial, factor) == 0) return false;
+  return true;
+}
+
 /// Who makes an access, and when.
 struct Turn {
   std::size_t instruction = 0;
@@ -62,6 +74,8 @@ class Caches {
       Level& level = levels_.emplace_back(says);
       level.lines = lines_of_part(says, launch);
       while (level.lines / (2 * level.sets) >= says.ways) level.sets *= 2;
+      level.divisor = level.sets + 2 * level.sets / 3;
+      while (!is_irreducible(level.divisor)) ++level.divisor;
     }
   }
 
@@ -121,7 +135,7 @@ class Caches {
   struct Level {
     explicit Level(const MemoryLevel& level) : says(level) {}
     const MemoryLevel& says;
-    Number lines = 0, sets = 1;                                                    ///< of each part
+    Number lines = 0, sets = 1, divisor = 1;                                       ///< of each part
     std::map<std::pair<Number, Number>, std::map<Number, std::list<Line>>> parts;  ///< by instance and part: sets, the
                                                                                    ///< line used last is the first
     std::map<std::pair<Number, Number>, Request> requests;                         ///< by joined units and place
@@ -182,9 +196,7 @@ class Caches {
 
   std::list<Line>& set_of(std::size_t k, Number part, Number line) {
     Level& level = levels_[k];
-    Number set = 0;
-    for (Number rest = line; rest > 0 && level.sets > 1; rest /= level.sets) set ^= rest % level.sets;
-    return level.parts[{instance(k), part}][set];
+    return level.parts[{instance(k), part}][remainder(line, level.divisor)];
   }
 
   /// @return null where the part does not have the line

@@ -26,8 +26,7 @@ Cache::Cache(std::int64_t bytes, std::int64_t line_bytes, std::int64_t ways) {
   if (lines == 0) return;
   set_count_ = std::bit_floor(static_cast<std::uint64_t>(lines / std::min(ways, lines)));
   ways_ = static_cast<std::uint32_t>(static_cast<std::size_t>(lines) / set_count_);
-  set_mask_ = static_cast<std::uint32_t>(set_count_ - 1);
-  if (set_mask_ != 0) set_bits_ = std::bit_width(set_mask_);
+  spread_ = &SetSpread::over(static_cast<std::uint32_t>(std::countr_zero(set_count_)));
 }
 
 /// The library's search compares many bytes at a time.

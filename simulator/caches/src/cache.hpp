@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "set_spread.hpp"
+
 namespace warpipe {
 
 /// The written sectors of a line in a cache, not yet written beyond. Masks have a bit for each of the line's
@@ -133,13 +135,7 @@ class Cache {
     std::uint32_t aged = 0;       ///< foreign lines counted in it
   };
 
-  /// The exclusive or of the digits of the line's number, in the base of the number of sets: neighbours, and lines a
-  /// power of two apart, fall into different sets.
-  std::size_t set_of(std::uint32_t line) const {
-    std::uint32_t set = 0;
-    for (; line > set_mask_; line >>= set_bits_) set ^= line;
-    return (set ^ line) & set_mask_;
-  }
+  std::size_t set_of(std::uint32_t line) const { return spread_->set_of(line); }
   /// Never 0, the mark of no line and of a foreign line. A byte, to keep the hashes of a set close together: with 64
   /// lines, a look-up in four meets another line with the same hash.
   static std::uint8_t hash_of(std::uint32_t line) {
@@ -160,7 +156,8 @@ class Cache {
   Victim victim(Place place) const { return {lines_[place].number, lines_[place].valid, written_[place]}; }
 
   std::size_t set_count_ = 0;
-  std::uint32_t ways_ = 0, set_mask_ = 0, set_bits_ = 31;
+  std::uint32_t ways_ = 0;
+  const SetSpread* spread_ = nullptr;
   std::vector<Set> sets_;             ///< none before the first line
   std::vector<std::uint8_t> hashes_;  ///< of the sets with room, by way
   std::vector<Place> places_;         ///< likewise: a line's place; of a foreign line, an earlier line's, or nowhere

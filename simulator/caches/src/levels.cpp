@@ -19,8 +19,8 @@
 namespace warpipe {
 namespace {
 
-constexpr Turn kUntilWait{64, 2, true};  ///< the order of the results
-constexpr Turn kOneAccess{1, 1, false};  ///< the order for comparison
+constexpr Turn kUntilWait{64, 2};  ///< the order of the results
+constexpr Turn kOneAccess{1, 1};   ///< the order for comparison
 constexpr double kWideSpread = 0.1;
 constexpr double kVisible = 0.01;  ///< of a memory's traffic
 constexpr int kDigits = 12;        ///< of counts: further digits are rounding errors of summed weights

@@ -188,7 +188,7 @@ class Turns {
     const std::int64_t time = (turn_ * warps_per_unit_ + in_unit) * of_warp_.times;
     Hierarchy::Use use{0, static_cast<std::size_t>(unit), 0, 0, taker.taken.data()};
     const double weight = slots_[static_cast<std::size_t>(unit * slots_per_unit_ + slot)].weight;
-    Watch watch{taker, of_warp_.ends_at_wait ? &made_ : nullptr};
+    Watch watch{taker, &made_};
     stores_.clear();
     for (const std::size_t access : made_in_turn_) made_[access] = 0;
     made_in_turn_.clear();
@@ -208,7 +208,6 @@ class Turns {
   }
 
   void count_made(std::size_t access) {
-    if (!of_warp_.ends_at_wait) return;
     if (made_[access]++ == 0) made_in_turn_.push_back(access);
     ++made_.back();
   }

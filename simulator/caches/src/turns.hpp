@@ -52,7 +52,6 @@ struct Counted {
 struct Turn {
   int most = 1;               ///< accesses
   int times = 1;              ///< time from the turn of a warp to the next warp's
-  bool ends_at_wait = false;  ///< at an instruction that needs a load of this turn
 };
 
 /// Simulates the caches on the accesses of a sample. All units go on in step: in a turn, each warp of each unit makes
