@@ -250,6 +250,15 @@ TEST(Decoder, NamesAnOpcodeThatIsNotKnownByItsBits) {
   EXPECT_EQ(decoded.name, "0xfff");
 }
 
+// cp.async of 16 bytes as ptxas 13.0 writes it: from the global address + 0, -16, -2048 and 2032 to shared memory.
+TEST(Decoder, HasADisplacementInEachMemoryOfACopy) {
+  const auto offset = [](std::uint64_t low) { return sass::decode({low, 0x0003e2000b901c44}, 0, 86).place.offset; };
+  EXPECT_EQ(offset(0x0100000004117fae), 0);
+  EXPECT_EQ(offset(0x13000ff002117fae), -16);
+  EXPECT_EQ(offset(0x0600080002117fae), -2048);
+  EXPECT_EQ(offset(0x100007f002117fae), 2032);
+}
+
 // shf of PTX, compiled for sm_80: of a 64-bit shift to the left, and for the sign of a number.
 TEST(Decoder, NamesTheTypeOfAShift) {
   const auto text = [](const sass::Word& word) { return sass::text_of(sass::decode(word, 0, 80), 80); };

@@ -234,7 +234,7 @@ class Decoder {
     made_.has_place = true;
     made_.bytes = bytes_of_access(made_, architecture_);
     auto& place = made_.place;
-    place.offset = word_.whole(40, 24);
+    place.offset = layout == Layout::Copy ? word_.whole(32, 12) : word_.whole(40, 24);  // the rest: of shared memory
     place.base = lane_register(24, far && has_wide_base() ? 2 : 1);
     if (space == 'S') place.scale = scale_of_place();
     const bool has_uniform = far ? has_descriptor() : word_.bit(91);
