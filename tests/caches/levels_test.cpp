@@ -719,6 +719,21 @@ TEST(Effort, TouchesNoMoreOfAnArrayThanItHas) {
   EXPECT_NEAR(some["x"].levels[0].share + some["x"].levels[1].share + some["x"].levels[2].share, 1, 1e-9);
 }
 
+// The same from a cache that holds three quarters of the sectors, before a memory with sectors twice as large.
+TEST(Effort, ReadsAllOfAnArrayFromAMemoryWithLargerSectors) {
+  AccessMaker maker;
+  maker.block(32).grid(16384).slots(4).array("a", "65536");
+  maker.load("x", "a", "32 * mod(617 * lane + 1291 * group + 7 * group * lane, 2048)");
+  Device device = cached_device(4, kKilo, 48 * kKilo);
+  device.memory->levels.back().sector_bytes = 64;
+  const Found all(maker, device), some(maker, device, {8000});
+  ASSERT_LT(some.all().simulated_groups, some.all().groups);
+  EXPECT_EQ(all["x"].compulsory_memory_bytes, 65536);
+  EXPECT_EQ(some["x"].compulsory_memory_bytes, 65536);
+  EXPECT_GT(some["x"].levels[2].bytes, 65536);
+  EXPECT_NEAR(some["x"].levels[2].bytes, all["x"].levels[2].bytes, 0.5 * all["x"].levels[2].bytes);
+}
+
 TEST(Effort, OfAMatrixProductIsAtMostSomeMillionLinesHoweverLargeItIs) {
   Device device = cached_device(84, 124 * kKilo, 6144 * kKilo);
   for (const std::int64_t n : {1024, 4096, 16384})

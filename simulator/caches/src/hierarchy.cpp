@@ -117,6 +117,9 @@ void Hierarchy::touch(TouchedBytes::Kind kind, const Use& use, std::int64_t line
   const double bytes = use.weight * static_cast<double>(line_bytes_ / kPartsPerLine * sectors.parts());
   moved_[use.access].compulsory += bytes * sectors.count_first(first.of_kind);
   moved_[use.access].footprint += bytes * sectors.count_first(first.of_all);
+  const Sectors& memory = levels_.back().sectors;
+  const std::uint32_t of_memory = memory.touched(sectors.whole_of(first.of_kind)) & ~memory.touched(first.before);
+  moved_[use.access].first_of_memory += use.weight * memory.count_first(of_memory);
 }
 
 Served Hierarchy::load(const Use& use, const TouchedLine& line) {

@@ -23,6 +23,7 @@ struct Moved {
   std::vector<double> came;        ///< by level: written there by another level, in parts of a line
   double compulsory = 0;           ///< bytes never read before, or never written
   double footprint = 0;            ///< of these, bytes never touched before
+  double first_of_memory = 0;      ///< sectors of the memory never read before, or never written
   double evicted = 0, filled = 0;  ///< sectors sent to the memory by its last cache; sectors read for it first
   double read_first = 0;           ///< sectors read by the memory to complete partly written sectors
 };

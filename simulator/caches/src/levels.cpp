@@ -37,6 +37,8 @@ AccessLevels levels_of(const Counted& counted, std::size_t number, const Device&
   access.far_apart = part(counted.far_apart[number]);
   access.compulsory_bytes = counted.moved[number].compulsory;
   access.footprint_bytes = counted.moved[number].footprint;
+  access.compulsory_memory_bytes =
+      counted.moved[number].first_of_memory * static_cast<double>(levels.back().sector_bytes);
   if (streams.transactions_vary(number)) access.transactions = part(counted.transactions[number]);
   for (std::size_t k = 0; k < levels.size(); ++k) {
     LevelTraffic& traffic = access.levels.emplace_back();
@@ -53,20 +55,21 @@ double share_with(double sectors, double of) { return 1 - std::pow(std::max(0.0,
 
 /// Corrects impossible first touches of a sample: these sectors are read again, from the nearest level beyond the units
 /// that holds the whole array, or without such a level from the last cache, as far as it holds the array.
-/// @param again  sectors of an execution
-void serve_again(const std::vector<MemoryLevel>& levels, double array_bytes, double again, AccessLevels& access) {
+/// @param again  by level: sectors of an execution
+void serve_again(const std::vector<MemoryLevel>& levels, double array_bytes, const std::vector<double>& again,
+                 AccessLevels& access) {
   const auto bytes_of = [&](std::size_t k) {
     return static_cast<double>(levels[k].bytes.value_or(0)) / static_cast<double>(levels[k].parts);
   };
   std::size_t serving = first_shared_level(levels);
   while (serving + 2 < levels.size() && bytes_of(serving) < array_bytes) ++serving;
   if (!levels[serving].bytes) return;
-  again *= std::min(1.0, bytes_of(serving) / array_bytes);
+  const double held = std::min(1.0, bytes_of(serving) / array_bytes);
   const double touched = access.levels.front().sectors;
   for (std::size_t k = levels.size() - 1; k > serving; --k) {
     LevelTraffic& level = access.levels[k];
     if (level.sectors == 0) continue;
-    const double left = std::max(0.0, level.sectors - again);
+    const double left = std::max(0.0, level.sectors - held * again[k]);
     const double part = share_with(left, touched) / share_with(level.sectors, touched);
     level.bytes *= left / level.sectors;
     level.sectors = left;
@@ -79,25 +82,62 @@ void serve_again(const std::vector<MemoryLevel>& levels, double array_bytes, dou
   }
 }
 
-/// Groups with a weight may touch more sectors first than the array has: first touches are limited to the array.
+/// Sectors of an array can be touched for the first time once each: limits the first touches of its loads, stores and
+/// atomics.
+class FirstTouches {
+ public:
+  /// @param sector_bytes  of the touched sectors
+  /// @param bytes         of sectors touched first by an access
+  FirstTouches(const AddressStreams& streams, std::int64_t sector_bytes, double AccessLevels::*bytes,
+               const std::vector<AccessLevels>& accesses)
+      : streams_(streams), sector_bytes_(sector_bytes), bytes_(bytes) {
+    for (const AccessLevels& access : accesses) sums_[key(access)] += access.*bytes;
+  }
+
+  /// The bytes of an access that are too many.
+  double again(const AccessLevels& access) const {
+    const auto [array, kind] = key(access);
+    const double most = array_bytes(access) * (kind == AccessKind::Atomic ? 2 : 1), sum = sums_.at({array, kind});
+    return sum > most ? (1 - most / sum) * access.*bytes_ : 0;
+  }
+
+  /// The bytes of all sectors of an access's array.
+  double array_bytes(const AccessLevels& access) const {
+    const std::int64_t bytes = streams_.shape().arrays[key(access).first].bytes;
+    return static_cast<double>(((bytes - 1) / sector_bytes_ + 1) * sector_bytes_);
+  }
+
+ private:
+  using Key = std::pair<std::size_t, AccessKind>;
+  Key key(const AccessLevels& access) const {
+    const Instruction& instruction = streams_.kernel().instructions[access.instruction];
+    return {array_of(*instruction.access), access_kind(instruction.op)};
+  }
+
+  const AddressStreams& streams_;
+  std::int64_t sector_bytes_;
+  double AccessLevels::*bytes_;
+  std::map<Key, double> sums_;
+};
+
+/// Groups with a weight may touch more sectors first than the array has.
 void limit_first_touches(const AddressStreams& streams, const std::vector<MemoryLevel>& levels,
                          LevelsFromAddresses& found) {
-  const std::int64_t sector_bytes = levels.front().sector_bytes;
-  const auto key = [&](const AccessLevels& access) {
-    const Instruction& instruction = streams.kernel().instructions[access.instruction];
-    return std::pair{array_of(*instruction.access), access_kind(instruction.op)};
-  };
-  std::map<std::pair<std::size_t, AccessKind>, double> sums;
-  for (const AccessLevels& access : found.accesses) sums[key(access)] += access.compulsory_bytes;
+  const std::int64_t nearest = levels.front().sector_bytes, farthest = levels.back().sector_bytes;
+  const FirstTouches near(streams, nearest, &AccessLevels::compulsory_bytes, found.accesses);
+  const FirstTouches far(streams, farthest, &AccessLevels::compulsory_memory_bytes, found.accesses);
   for (AccessLevels& access : found.accesses) {
-    const auto [array, kind] = key(access);
-    const std::int64_t sectors = (streams.shape().arrays[array].bytes - 1) / sector_bytes + 1;
-    const double bytes = static_cast<double>(sectors * sector_bytes);
-    const double part = bytes * (kind == AccessKind::Atomic ? 2 : 1) / sums[{array, kind}];
-    if (part >= 1 || access.compulsory_bytes == 0) continue;
-    const double again = (1 - part) * access.compulsory_bytes / static_cast<double>(sector_bytes) / access.executions;
-    if (kind == AccessKind::Load) serve_again(levels, bytes, again, access);
-    access.compulsory_bytes *= part;
+    const double bytes = near.again(access), memory_bytes = far.again(access);
+    const Instruction& instruction = streams.kernel().instructions[access.instruction];
+    if (bytes + memory_bytes > 0 && access_kind(instruction.op) == AccessKind::Load) {
+      std::vector<double> again;
+      for (const MemoryLevel& level : levels)
+        again.push_back((level.sector_bytes < farthest ? bytes : memory_bytes) /
+                        static_cast<double>(level.sector_bytes) / access.executions);
+      serve_again(levels, near.array_bytes(access), again, access);
+    }
+    access.compulsory_bytes -= bytes;
+    access.compulsory_memory_bytes -= memory_bytes;
   }
 }
 

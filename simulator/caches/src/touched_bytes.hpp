@@ -14,9 +14,9 @@ class TouchedBytes {
  public:
   enum Kind : std::size_t { Read, Written };
 
-  /// Parts never touched before in the given way, and in no way.
+  /// Parts never touched before in the given way, and in no way; parts of the line touched before in the given way.
   struct First {
-    std::uint32_t of_kind = 0, of_all = 0;
+    std::uint32_t of_kind = 0, of_all = 0, before = 0;
   };
 
   First add(Kind kind, std::int64_t line, std::uint32_t parts) {
@@ -27,7 +27,7 @@ class TouchedBytes {
       ++used_;
     }
     std::array<std::uint32_t, 2>& touched = found.touched[static_cast<std::size_t>(line % kLines)];
-    const First first{parts & ~touched[kind], parts & ~(touched[Read] | touched[Written])};
+    const First first{parts & ~touched[kind], parts & ~(touched[Read] | touched[Written]), touched[kind]};
     touched[kind] |= parts;
     return first;
   }

@@ -325,6 +325,7 @@ void add(const Counted& some, Counted& sum) {
     add(some.moved[access].sectors, sum.moved[access].sectors);
     sum.moved[access].compulsory += some.moved[access].compulsory;
     sum.moved[access].footprint += some.moved[access].footprint;
+    sum.moved[access].first_of_memory += some.moved[access].first_of_memory;
     sum.moved[access].read_first += some.moved[access].read_first;
   }
 }

@@ -52,6 +52,7 @@ struct AccessLevels {
   double spread = 0;                   ///< the largest difference between the orders in `found` of a level
   double compulsory_bytes = 0;         ///< of sectors never read before, or never written; 0 of thread-private memory
   double footprint_bytes = 0;          ///< of these, of sectors never touched before
+  double compulsory_memory_bytes = 0;  ///< likewise, of sectors of the memory
   double far_apart = 0;                ///< share of the executions with all lines multiples of kFarApart apart
   std::optional<double> transactions;  ///< of an execution on average, if the kernel gives them per warp
   friend bool operator==(const AccessLevels&, const AccessLevels&) = default;
