@@ -484,7 +484,8 @@ class Order {
       for (const auto& [neighbours, slot, warp, unit] : order_of_turns()) {
         Group& group = slots_[{unit, slot}];
         if (group.empty()) continue;
-        take_turn(group, group[static_cast<std::size_t>(warp)], {0, unit, (round * launch_.slots + slot) * warps_ + warp, 0});
+        take_turn(group, group[static_cast<std::size_t>(warp)],
+                  {0, unit, (round * launch_.slots + slot) * warps_ + warp, 0});
       }
     return caches_.end(launch_);
   }

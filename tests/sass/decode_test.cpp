@@ -259,6 +259,14 @@ TEST(Decoder, HasADisplacementInEachMemoryOfACopy) {
   EXPECT_EQ(offset(0x100007f002117fae), 2032);
 }
 
+// atomicAdd, a sum with release and a sum without result of PTX, compiled for sm_100: at + 4, + 44 and - 52 bytes.
+TEST(Decoder, HasAFlagBesideTheDisplacementOfAnAtomicOnBlackwell) {
+  const auto offset = [](const sass::Word& word) { return sass::decode(word, 0, 100).place.offset; };
+  EXPECT_EQ(offset({0x80000403040079a8, 0x002ea600081ef104}), 4);
+  EXPECT_EQ(offset({0x80002c09040b798a, 0x000ea800081ef304}), 44);
+  EXPECT_EQ(offset({0xffffcc0904ff798a, 0x000fe200081ef304}), -52);
+}
+
 // shf of PTX, compiled for sm_80: of a 64-bit shift to the left, and for the sign of a number.
 TEST(Decoder, NamesTheTypeOfAShift) {
   const auto text = [](const sass::Word& word) { return sass::text_of(sass::decode(word, 0, 80), 80); };

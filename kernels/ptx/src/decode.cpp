@@ -66,6 +66,7 @@ class Decoder {
     add_parameters(program);
     for (std::uint32_t i = 0; i < routine_.instructions.size(); ++i) program.instructions.push_back(instruction(i));
     let_copies_arrive(program);
+    if (!executes_ && reads_grid_workspace(program)) isa::add_grid_workspace(program);
     return program;
   }
 
@@ -254,6 +255,17 @@ class Decoder {
     made.inputs.push_back(yes);
     made.outputs.push_back({one(read.operands.front().reg)});
     return made;
+  }
+
+  static bool reads_grid_workspace(const isa::Program& program) {
+    const auto is_workspace = [](const Input& input) {
+      return input.kind == Input::Kind::Special && input.special.name == isa::Special::Name::GridWorkspace;
+    };
+    return std::ranges::any_of(program.instructions, [&](const isa::Instruction& one) {
+      return std::ranges::any_of(one.assignments, [&](const isa::Assignment& assignment) {
+        return std::ranges::any_of(assignment.inputs, is_workspace);
+      });
+    });
   }
 
   /// The mbarrier of a cp.async.mbarrier.arrive receives the copies since the last instruction of this kind.

@@ -257,15 +257,15 @@ isa::Instruction::Others others_behind(const Instruction& instruction) {
 isa::Special special_of(std::string_view name, Reading reading) {
   using Name = isa::Special::Name;
   // Cooperative groups of CUDA find the address of their workspace in the environment.
+  if (name == "%envreg2") return {Name::GridWorkspace, 0};
+  if (name == "%envreg1") return {Name::GridWorkspace, 1};
   static const std::map<std::string_view, isa::Special> kOfMachines{{"%clock", {Name::Clock, 0}},
                                                                     {"%clock64", {Name::Clock, 0}},
                                                                     {"%clock_hi", {Name::Other, 0}},
                                                                     {"%globaltimer", {Name::Nanoseconds, 0}},
                                                                     {"%globaltimer_lo", {Name::Nanoseconds, 0}},
                                                                     {"%smid", {Name::UnitIndex, 0}},
-                                                                    {"%nsmid", {Name::UnitCount, 0}},
-                                                                    {"%envreg2", {Name::GridWorkspace, 0}},
-                                                                    {"%envreg1", {Name::GridWorkspace, 1}}};
+                                                                    {"%nsmid", {Name::UnitCount, 0}}};
   if (reading == Reading::ForExecution)
     if (const auto found = kOfMachines.find(name); found != kOfMachines.end()) return found->second;
   static const std::map<std::string_view, Name> kAlongAxes{{"%tid", Name::ThreadIndex},

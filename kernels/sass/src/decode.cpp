@@ -234,7 +234,7 @@ class Decoder {
     made_.has_place = true;
     made_.bytes = bytes_of_access(made_, architecture_);
     auto& place = made_.place;
-    place.offset = layout == Layout::Copy ? word_.whole(32, 12) : word_.whole(40, 24);  // the rest: of shared memory
+    place.offset = displacement();
     place.base = lane_register(24, far && has_wide_base() ? 2 : 1);
     if (space == 'S') place.scale = scale_of_place();
     const bool has_uniform = far ? has_descriptor() : word_.bit(91);
@@ -248,6 +248,14 @@ class Decoder {
       if (row.words[1] != '-' && !counts_lanes()) made_.sources.push_back(lane_register(32, words));
     if (layout == Layout::Compare) made_.sources.push_back(lane_register(64, words));
     if (layout == Layout::Copy) made_.sources.push_back(lane_register(16));
+  }
+
+  /// Of an address. Copies have one in each memory, and atomics a flag beside it from Blackwell on.
+  std::int64_t displacement() const {
+    const auto layout = made_.row->layout;
+    if (layout == Layout::Copy) return word_.whole(32, 12);
+    const bool is_atomic = layout == Layout::Atomic || layout == Layout::Compare;
+    return word_.whole(40, is_atomic && architecture_ >= 100 ? 23 : 24);
   }
 
   void barrier() {

@@ -22,10 +22,11 @@ struct LaunchWords {
   std::uint64_t block, grid, stack, descriptor;
   std::uint64_t parameters;  ///< the address of the first
   std::uint64_t clusters;    ///< 1 where groups are launched in clusters; read by code that meets its cluster
+  std::uint64_t workspace;   ///< the upper word of the address at which the groups of a launch meet, then the lower one
 };
-constexpr std::array<LaunchWords, 3> kLaunchWords{{{75, 89, 0x0, 0xc, 0x28, 0x118, 0, 0},
-                                                   {90, 90, 0x0, 0xc, 0x28, 0x208, 0x198, 0x140},
-                                                   {100, 199, 0x360, 0x370, 0x37c, 0x358, 0x348, 0x36c}}};
+constexpr std::array<LaunchWords, 3> kLaunchWords{{{75, 89, 0x0, 0xc, 0x28, 0x118, 0, 0, 0x8c},
+                                                   {90, 90, 0x0, 0xc, 0x28, 0x208, 0x198, 0x140, 0x44},
+                                                   {100, 199, 0x360, 0x370, 0x37c, 0x358, 0x348, 0x36c, 0x254}}};
 
 const LaunchWords& words_of(int architecture) {
   return *std::ranges::find_if(kLaunchWords, [&](const LaunchWords& words) {
@@ -127,6 +128,10 @@ std::optional<Input> KernelMemory::launch_word(std::uint64_t offset, int bytes) 
   if (offset == words.descriptor || offset == words.descriptor + 4) return whole(0);
   if (bytes != 4) return std::nullopt;
   if (words.clusters != 0 && offset == words.clusters) return whole(1);
+  if (offset == words.workspace || offset == words.workspace + 4) {
+    isa::add_grid_workspace(program_);
+    return special(Name::GridWorkspace, offset == words.workspace ? 1 : 0);
+  }
   for (std::uint64_t axis = 0; axis < 3; ++axis) {
     if (offset == words.block + 4 * axis) return special(Name::GroupSize, axis);
     if (offset == words.grid + 4 * axis) return special(Name::GridSize, axis);

@@ -224,6 +224,17 @@ class Maker {
                     fmt::join(places, ", "), more));
   }
 
+  /// Names the barriers of all groups.
+  void note_grid_barriers(const Survey& survey) {
+    if (survey.grid_barriers.empty()) return;
+    std::set<std::string> lines;
+    for (const auto place : survey.grid_barriers) lines.insert(std::to_string(read_.program.instructions[place].line));
+    result_.report.notes.push_back(
+        fmt::format("all groups of the launch meet (line {}): the accesses there are counted, but no group waits for "
+                    "the slowest",
+                    fmt::join(lines, ", ")));
+  }
+
   void add_notes(const Survey& survey) {
     note_idle_launch(survey);
     auto& notes = result_.report.notes;
@@ -260,6 +271,7 @@ class Maker {
       if (share > 0 && share < 1 && !is_assumed(label))
         notes.push_back(fmt::format("the branch {} is taken by {} of the lanes, drawn evenly", label, share));
     note_usual_ways(survey);
+    note_grid_barriers(survey);
     for (const auto& name : survey.unused_taken)
       if (!is_assumed(name))
         notes.push_back(

@@ -82,6 +82,7 @@ struct Execution {
   /// By load of an array with too few given numbers: the last element asked for, and the number of given elements.
   std::map<std::uint32_t, MemoryLayout::TooFew> too_few;
   std::set<std::uint32_t> shared_out;       ///< branches decided by the launch's shares
+  std::set<std::uint32_t> grid_barriers;    ///< loads and atomics with which a group meets all others of the launch
   std::set<std::uint32_t> usual_ways;       ///< branches on unknown numbers, taken not to be extraordinary
   std::optional<Diagnostic> beyond_shared;  ///< the first access beyond shared memory, where assumptions are allowed
 };

@@ -188,6 +188,7 @@ class Interpreter {
   void share_among_lanes(LaneMask mask, std::uint64_t bytes, std::span<std::uint64_t> addresses,
                          std::span<std::uint64_t> strides) const;
   const Input& unknown_part(const Access& access, LaneMask mask) const;
+  bool meets_grid(const Access& access, LaneMask mask, const LaneNumbers& addresses) const;
   void note_barrier(const Step& step, LaneMask mask);
   std::int64_t signed_value(const Input& input, std::size_t lane) const;
   LaneMask known_address(const Access& access, LaneMask mask) const;

@@ -220,6 +220,7 @@ LaunchNumbers launch_numbers(const Program& program, const Launch& launch, const
   for (const auto& argument : arguments) numbers.parameters.push_back(argument.bits);
   const MemoryLayout memory(program, launch, arguments);
   for (std::size_t i = 0; i < program.regions.size(); ++i) numbers.regions.push_back(memory.address_of(i));
+  if (program.grid_workspace) numbers.grid_workspace = memory.address_of(*program.grid_workspace);
   return numbers;
 }
 

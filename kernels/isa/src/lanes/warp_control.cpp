@@ -212,6 +212,16 @@ bool Interpreter::loaded(const Access& access, std::size_t lane, std::uint64_t a
   return memory_.read(access.space, lane, address, access.element.bits / 8, value);
 }
 
+/// Whether a lane's address lies where all groups of the launch meet.
+bool Interpreter::meets_grid(const Access& access, LaneMask mask, const LaneNumbers& addresses) const {
+  const auto workspace = kernel_.input.program.grid_workspace;
+  if (!workspace || (access.space != Space::Global && access.space != Space::Generic)) return false;
+  const auto known = known_address(access, mask);
+  if (known == 0) return false;
+  const auto lane = static_cast<std::size_t>(std::countr_zero(known));
+  return kernel_.memory.region_at(Space::Global, addresses[lane]) == workspace;
+}
+
 void Interpreter::load(const Step& next, const Assignment& assignment, LaneMask mask) {
   const auto& access = *next.instruction->access;
   const auto& type = access.element;
@@ -223,6 +233,7 @@ void Interpreter::load(const Step& next, const Assignment& assignment, LaneMask 
   find_addresses(access, mask, addresses);
   if (closing_)
     for_each_lane(mask, [&](std::size_t lane) { moving |= LaneMask{!address_motion(access, lane).rests()} << lane; });
+  if (meets_grid(access, mask, addresses)) execution_.grid_barriers.insert(next.index);
   for (std::size_t i = 0; i < assignment.outputs.size(); ++i) {
     const auto& output = assignment.outputs[i].registers;
     forget(output, mask, next.index);
@@ -386,6 +397,9 @@ LaneMask Interpreter::jumping_by_data(std::uint32_t instruction, std::uint32_t b
   if (const auto said = jump_by_trips(instruction, block)) return said->jumps ? mask : 0;
   const auto share = kernel_.taken[instruction];
   if (const auto jumps = jump_from_avoided(instruction); jumps && !share) return *jumps ? mask : 0;
+  if (const auto* frame = frame_left_by(instruction);
+      frame != nullptr && !share && execution_.grid_barriers.contains(origin_of(guard)))
+    return jump_in_trip(*frame, instruction, block, 1).jumps ? mask : 0;
   if (!share) {
     const auto found = taken(companions_.questions.branch(*this, instruction, guard, mask));
     if (!found) return 0;

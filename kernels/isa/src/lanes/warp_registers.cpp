@@ -318,6 +318,8 @@ std::uint64_t Interpreter::special(const Special& special, std::size_t lane) con
       return lanes_;
     case Name::DynamicSharedBytes:
       return number(launch.dynamic_shared_memory);
+    case Name::GridWorkspace:
+      return kernel_.memory.address_of(*kernel_.input.program.grid_workspace) >> (32 * special.axis) & UINT32_MAX;
     default:
       return lane_mask(special.name, lane, lanes_);
   }

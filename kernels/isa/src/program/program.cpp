@@ -37,6 +37,13 @@ std::string_view to_string(Space space) {
   }
 }
 
+void add_grid_workspace(Program& program) {
+  if (program.grid_workspace) return;
+  constexpr std::int64_t kBytes = 16;  // a word with the arrivals, behind the size
+  program.grid_workspace = static_cast<std::uint32_t>(program.regions.size());
+  program.regions.push_back({"grid_workspace", Space::Global, {Type::Kind::Bits, 8}, 16, kBytes, false, {}});
+}
+
 std::string place_name(const Program& program, std::uint32_t instruction) {
   const auto label = program.labels.find(instruction);
   if (label != program.labels.end()) return label->second;

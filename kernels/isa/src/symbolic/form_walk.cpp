@@ -574,6 +574,8 @@ Form FormWalk::special(const Special& special) {
       return number(numbers_.lanes);
     case Name::DynamicSharedBytes:
       return number(numbers_.dynamic_shared_bytes);
+    case Name::GridWorkspace:
+      return number(static_cast<std::int64_t>(numbers_.grid_workspace >> (32 * special.axis) & UINT32_MAX));
     case Name::Other:
       return number(0);
     default:

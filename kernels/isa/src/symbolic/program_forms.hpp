@@ -19,6 +19,7 @@ struct LaunchNumbers {
   std::int64_t lanes = 32;                               ///< of a warp
   std::vector<std::optional<std::uint64_t>> parameters;  ///< bits, by parameter; nothing: not given
   std::vector<std::uint64_t> regions;                    ///< addresses, by memory region
+  std::uint64_t grid_workspace = 0;                      ///< address
 };
 
 /// An access, made by the threads and in the trips of the enclosing loops for which `made` is true.

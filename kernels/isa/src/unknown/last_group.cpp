@@ -62,6 +62,7 @@ class UsualNumbers {
       of_counter = of_counter || usual->of_counter;
       bits.push_back(usual->bits);
     }
+    if (bits.empty()) return std::nullopt;  // of an instruction that is not known
     const auto made = evaluate(assignment.operation, bits);
     return made ? std::optional(Usual{.of_counter = of_counter, .bits = *made}) : std::nullopt;
   }

@@ -27,7 +27,8 @@ NumberSources sources_of(const Special& special) {
   sources.by_group = special.name == Name::GroupIndex;
   sources.by_thread = !sources.by_group && special.name != Name::GroupSize && special.name != Name::GridSize &&
                       special.name != Name::WarpCount && special.name != Name::LanesPerWarp &&
-                      special.name != Name::DynamicSharedBytes && special.name != Name::Other;
+                      special.name != Name::DynamicSharedBytes && special.name != Name::GridWorkspace &&
+                      special.name != Name::Other;
   return sources;
 }
 

@@ -59,11 +59,11 @@ struct Special {
     WarpCount,     ///< of a group
     LanesPerWarp,  ///< active or not
     DynamicSharedBytes,
-    Clock,        ///< cycles; Clock to GridWorkspace are set for machine execution only
+    Clock,        ///< cycles; Clock to UnitCount are set for machine execution only
     Nanoseconds,  ///< of a clock
     UnitIndex,    ///< of the compute unit
     UnitCount,
-    GridWorkspace,  ///< the address of the memory in which all groups of a launch meet: its lower and its upper word
+    GridWorkspace,  ///< the address of Program::grid_workspace: its lower and its upper word
     Other           ///< irrelevant to control and addresses, as clocks; reads as 0
   };
   Name name = Name::Other;
@@ -300,6 +300,7 @@ struct Program {
   std::vector<Instruction> instructions;
   std::vector<Register> registers;
   std::vector<MemoryRegion> regions;
+  std::optional<std::uint32_t> grid_workspace = {};  ///< the region in which all groups of a launch meet, if they do
   std::vector<Parameter> parameters;
   std::map<std::uint32_t, std::string> labels;   ///< by the instruction behind the label
   std::map<std::uint32_t, std::string> sources;  ///< names of source files
@@ -318,6 +319,9 @@ struct Program {
   /// the lanes that get to a place are active there.
   std::optional<RegisterRange> mask;
 };
+
+/// Gives a program the region in which all groups meet, once.
+void add_grid_workspace(Program& program);
 
 /// The name of an instruction's place for messages: a label, or "line 12" without a label there.
 std::string place_name(const Program& program, std::uint32_t instruction);
