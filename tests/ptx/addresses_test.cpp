@@ -387,6 +387,18 @@ TEST(SampledAddresses, OfAFewHotPlacesStay) {
   EXPECT_EQ(samples_of(gather(4096, values)).shift_bytes, 0);
 }
 
+// p[-i] of 3 warps: the pointer is to the last of 96 numbers, in the 4096 bytes before it.
+TEST(Addresses, InFrontOfAPointerAreInItsArray) {
+  auto options = one_warp();
+  options.launch.block = {96, 1, 1};
+  const auto made = import(
+      "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; sub.s64 %rd3, %rd1, %rd2;"
+      "st.global.u32 [%rd3], %r1; ret;",
+      options);
+  EXPECT_THAT(texts(made), ElementsAre("p: 4 * (-1 * thread_x + 1024)"));
+  EXPECT_EQ(made.kernel.arrays.at(0).bytes.evaluate({}), 4096 + 4);
+}
+
 TEST(NoAddresses, WhereAPointerIsNoneOfTheLaunch) {
   auto options = one_warp();
   options.launch.arguments["p"] = "4096";

@@ -158,7 +158,7 @@ std::size_t AddressWriter::array_of(std::uint32_t array, Kernel& kernel) {
   const auto is_taken = [&] { return std::ranges::find(kernel.arrays, name, &Array::name) != kernel.arrays.end(); };
   for (int number = 2; is_taken(); ++number) name = fmt::format("{}_{}", base, number);
   kernel.arrays.push_back(
-      {name, Expression(static_cast<double>(std::max<std::int64_t>(1, reached.bytes))), reached.thread_private});
+      {name, Expression(static_cast<double>(std::max<std::int64_t>(1, reached.all_bytes()))), reached.thread_private});
   return found->second;
 }
 
@@ -191,6 +191,7 @@ bool AddressWriter::write_form(AddressForm form, const AccessCopy& copy, Kernel&
   const auto& access = *input_.program.instructions[copy.index].access;
   const auto width = access.bytes;
   const auto loops = loop_texts(copy);
+  form.bytes = input_.forms.forms.plus(form.bytes, input_.log.arrays()[form.array].before);
   const auto text_of = [&] {
     auto text = address_text(input_.forms.forms, form, width, input_.launch.block, loops);
     return text && text->size() <= kLongestText ? text : std::nullopt;
@@ -243,6 +244,9 @@ void AddressWriter::write_samples(const AccessCopy& copy, const Accesses& access
     return leave_out(copy, array == kNoArray ? "it is in no array of the launch" : "it is in several arrays");
   auto sampled = sample_addresses(input_.log, accesses, input_.launch.block, input_.launch.grid, copies_[copy.index]);
   sampled.array = array_of(array, kernel);
+  for (auto& lanes : sampled.executions)
+    for (auto& address : lanes)
+      if (address != AccessPattern::kNotActive) address += input_.log.arrays()[array].before;
   auto shown = fmt::format("{}: {} executions", kernel.arrays[sampled.array].name, sampled.executions.size());
   if (sampled.shift_bytes != 0) shown += fmt::format(", each time {} bytes further", sampled.shift_bytes);
   if (sampled.again_bytes != 0) shown += fmt::format(", {} in a warp", sampled.again_bytes);

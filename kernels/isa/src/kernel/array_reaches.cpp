@@ -36,7 +36,7 @@ class ArrayCounter {
   Reach count(const TouchedSectors::Touched& touched, bool& is_counted) const {
     is_counted = touched.is_exact && are_known(touched);
     if (touched.is_exact || touched.array == kNoArray) return touched.reach;
-    const auto bytes = log_.arrays()[touched.array].bytes;
+    const auto bytes = log_.arrays()[touched.array].all_bytes();
     if (touched.is_part || !are_known(touched) || !have_forms(touched)) return within(touched.reach, bytes);
     ReachOfForms by_forms(reader_, boxes_);
     bool execute_all = true;

@@ -281,14 +281,14 @@ double AddressReader::idle_share(Form bytes, std::span<const LoggedAccess> acces
 
 /// Sectors of an array reached by active lanes, and the further sectors of inactive lanes.
 std::pair<std::int64_t, std::int64_t> AddressReader::sectors_of(Form bytes, const LoggedAccess& access) const {
-  const auto size = log_.arrays()[access.array].bytes;
+  const auto& array = log_.arrays()[access.array];
   std::set<std::int64_t> reached, idle;
   auto at = numbers(access, access.from);
   for (std::size_t lane = 0; lane < lanes_of(access.warp); ++lane) {
     const bool is_active = ((access.mask >> lane) & 1) != 0;
     at.thread = thread(access.warp, lane);
     const auto address = is_active ? address_at(log_, access, access.from, lane) : value(bytes, at);
-    if (address >= 0 && address < size) (is_active ? reached : idle).insert(address / kSectorBytes);
+    if (address >= -array.before && address < array.bytes) (is_active ? reached : idle).insert(address / kSectorBytes);
   }
   const auto further = std::ranges::count_if(idle, [&](auto sector) { return !reached.contains(sector); });
   return {std::ssize(reached), further};

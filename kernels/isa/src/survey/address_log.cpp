@@ -171,12 +171,17 @@ std::uint32_t AddressLog::add(const AddressEvent& event, std::uint32_t warp,
 void AddressLog::reach(const LoggedAccess& logged, std::span<const std::int64_t> lanes,
                        std::span<const std::int64_t> strides, std::int64_t width) {
   if (logged.array == kNoArray) return;
-  auto& bytes = arrays_[logged.array].bytes;
+  auto& array = arrays_[logged.array];
+  const auto add = [&](std::int64_t begin) {
+    constexpr std::int64_t kPage = 4096;  // no pattern of lines changes
+    array.bytes = std::max(array.bytes, begin + width);
+    if (!array.thread_private && begin < -array.before) array.before = (kPage - 1 - begin) / kPage * kPage;
+  };
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     if (((logged.mask >> lane) & 1) == 0) continue;
-    const auto end = logged.first + lanes[lane] + width;
-    bytes = std::max(bytes, end);
-    if (!strides.empty()) bytes = std::max(bytes, end + (logged.times - 1) * strides[lane]);
+    const auto begin = logged.first + lanes[lane];
+    add(begin);
+    if (!strides.empty()) add(begin + (logged.times - 1) * strides[lane]);
   }
 }
 

@@ -20,7 +20,10 @@ namespace warpipe::isa {
 struct ReachedArray {
   std::string name;
   bool thread_private = false;
-  std::int64_t bytes = 0;  ///< as declared or given, else as far as accesses reach; per thread where each has its own
+  std::int64_t bytes = 0;   ///< as declared or given, else as far as accesses reach; per thread where each has its own
+  std::int64_t before = 0;  ///< further bytes, in front of the address it is known by: a pointer into its middle
+
+  std::int64_t all_bytes() const { return before + bytes; }
 };
 
 inline constexpr std::uint32_t kNoArray = UINT32_MAX;

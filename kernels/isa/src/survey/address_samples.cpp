@@ -45,7 +45,7 @@ class Sampler {
       : log_(log),
         grid_(grid),
         most_sampled_(most_sampled),
-        bytes_(std::max(kSectorBytes, log.arrays()[accesses.front().array].bytes)) {
+        bytes_(std::max(kSectorBytes, log.arrays()[accesses.front().array].all_bytes())) {
     warps_ = (block[0] * block[1] * block[2] + log.lanes() - 1) / log.lanes();
     const auto most = sampled_of_warp(accesses);
     for (const auto& access : accesses)
