@@ -395,7 +395,7 @@ TEST(Addresses, InFrontOfAPointerAreInItsArray) {
       "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; sub.s64 %rd3, %rd1, %rd2;"
       "st.global.u32 [%rd3], %r1; ret;",
       options);
-  EXPECT_THAT(texts(made), ElementsAre("p: 4 * (-1 * thread_x + 1024)"));
+  EXPECT_THAT(texts(made), ElementsAre("p: 4 * (-thread_x + 1024)"));
   EXPECT_EQ(made.kernel.arrays.at(0).bytes.evaluate({}), 4096 + 4);
 }
 

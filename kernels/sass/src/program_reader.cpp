@@ -399,7 +399,8 @@ class Reader {
                                   : isa::Space::Generic;
     if (one.name.starts_with("ATOMS.POPC")) access.meeting = Access::Meeting::Together;
     access.base = maker.raw(one.place.base);
-    if (!one.place.uniform.empty()) access.uniform_base = maker.raw(one.place.uniform.front());
+    if (!one.place.uniform.empty() && !has_descriptor(one))
+      access.uniform_base = maker.raw(one.place.uniform.front());
     access.scale = one.place.scale;
     access.offset = one.place.offset - (space == 'S' ? memory_.shared_base() : 0);
     access.bytes = one.bytes;
@@ -519,6 +520,13 @@ class Reader {
     made.barrier = use;
     made.others = isa::Instruction::Others::OfGroup;
     push(std::move(before), one);
+  }
+
+  /// Whether the uniform register beside a whole address says how to go there, as a policy of caches, and not where.
+  bool has_descriptor(const Decoded& one) const {
+    const char space = one.row->slots[0];
+    return (space == 'G' || space == 'N') && module_.architecture >= 80 && one.place.base.words == 2 &&
+           one.place.base.number != kZeroRegister;
   }
 
   static void stored(const Decoded& one, LaneMaker& maker, isa::Access& access) {
