@@ -128,14 +128,25 @@ std::vector<Use> uses_said(const Binding& binding, const MemoryOp& access) {
   return uses;
 }
 
+/// The sectors of a level touched by a request. Sectors of level 1 that lie side by side in a line share a larger one.
+double pieces_of(const Request& request, const MemoryLevel& level, const MemoryLevel& first) {
+  const auto sectors = static_cast<double>(request.sectors);
+  if (level.sector_bytes <= first.sector_bytes) return sectors;
+  const double side_by_side =
+      sectors * static_cast<double>(first.sector_bytes) / static_cast<double>(level.sector_bytes);
+  return std::max(std::min(static_cast<double>(request.lines), sectors), side_by_side);
+}
+
 /// The uses of all levels, by level.
 std::vector<Use> uses_of(const Binding& binding, const MemoryOp& access, const Request& request) {
   std::vector<Use> uses = uses_said(binding, access);
   const bool says_sectors = std::ranges::any_of(uses, [](const Use& use) { return use.said.has_value(); });
-  const auto asked = says_sectors ? 0 : static_cast<double>(request.sectors);
+  const std::vector<MemoryLevel>& levels = binding.device.memory->levels;
   double sum = 0;
   std::int64_t begin = 0;
-  for (Use& use : uses) {
+  for (std::size_t k = 0; k < uses.size(); ++k) {
+    Use& use = uses[k];
+    const double asked = says_sectors ? 0 : pieces_of(request, levels[k], levels.front());
     sum += use.share;
     const auto end = static_cast<std::int64_t>(std::floor(static_cast<double>(kPositions) * sum + 0.5));
     use.positions = end - begin;

@@ -328,6 +328,7 @@ const std::vector<Feature>& features() {
       {4, "lines", instructions_without("lines")},
       {4, "turns of atomics", instructions_without("turns")},
       {4, "stores are acknowledged", device_without("memory", "store_latency_s")},
+      {4, "sectors of a size of the level's own", levels_without({"sector_bytes"})},
       {4, "a rate of writes", levels_without({"write_bytes_per_s"})},
       {4, "a rate where reads and writes mix", levels_without({"mixed_bytes_per_s"})},
       {4, "lines per second of scattered loads", levels_without({"lines_per_s"})},

@@ -230,6 +230,21 @@ TEST(BindLevels, AShareBelowAPositionTakesWhatIsSaidOfItAllTheSame) {
   EXPECT_THAT(only_stages(bound), ElementsAre(read(kL2, 8, 0), read(kMemory, 40, 0)));
 }
 
+// 64 bytes take 160 ticks at dram: 4 sectors of 32 bytes in a line are two of 64, in 4 lines each is one of its own.
+TEST(BindLevels, LargerSectorsHoldThoseThatLieSideBySide) {
+  Device device = example_levels();
+  device.memory->levels.back().sector_bytes = 64;
+  const auto issue = [&](double sectors, double lines) {
+    Instruction load = access_at("global.load", {{"dram", 1, {}}});
+    load.transactions = Expression(sectors);
+    load.lines = Expression(lines);
+    return only_stages(bind_access(load, device)).back().issue;
+  };
+  EXPECT_EQ(issue(4, 1), Ticks{2 * 160});
+  EXPECT_EQ(issue(4, 3), Ticks{3 * 160});
+  EXPECT_EQ(issue(4, 4), Ticks{4 * 160});
+}
+
 TEST(BindLevels, SectorsThatAreNotSaidAreThoseOfTheAccessWhereItComes) {
   Instruction load = access_at("global.load", {{"l1", 0.5, {}}, {"l2", 0.25, {}}, {"dram", 0.25, {}}});
   load.transactions = Expression(8);

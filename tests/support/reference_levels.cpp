@@ -126,7 +126,14 @@ std::vector<double> shares_of(const Instruction& instruction, const Op& op, cons
   return shares;
 }
 
-std::vector<Use> uses_of(const Instruction& instruction, const Op& op, double transactions, const Device& device,
+/// *pieces*
+double pieces_of(const Touched& touched, const MemoryLevel& level, const MemoryLevel& first) {
+  const double times = static_cast<double>(first.sector_bytes) / static_cast<double>(level.sector_bytes);
+  if (times >= 1) return touched.transactions;
+  return std::max(std::min(touched.lines, touched.transactions), touched.transactions * times);
+}
+
+std::vector<Use> uses_of(const Instruction& instruction, const Op& op, const Touched& touched, const Device& device,
                          const Values& values) {
   const std::vector<MemoryLevel>& levels = device.memory->levels;
   const std::vector<double> shares = shares_of(instruction, op, device, values);
@@ -137,10 +144,11 @@ std::vector<Use> uses_of(const Instruction& instruction, const Op& op, double tr
     const auto first = static_cast<std::int64_t>(std::floor(64 * sums[k] + 0.5));
     const auto next = static_cast<std::int64_t>(std::floor(64 * sums[k + 1] + 0.5));
     Use use{first, next - first, 64 - first, 0};
-    // "what `levels` gives; 0 where `levels` gives sectors of other levels only; else *sectors* * *coming* / 64"
+    // "the number in `levels`; 0 where `levels` gives sectors of other levels only; else *pieces* * *coming* / 64"
     bool gives_sectors = false;
     for (const LevelUse& said : instruction.levels) gives_sectors = gives_sectors || said.sectors.has_value();
-    if (!gives_sectors) use.sectors = transactions * static_cast<double>(use.positions_behind) / 64;
+    if (!gives_sectors)
+      use.sectors = pieces_of(touched, levels[k], levels.front()) * static_cast<double>(use.positions_behind) / 64;
     for (const LevelUse& said : instruction.levels)
       if (said.level == levels[k].name && said.sectors) use.sectors = said.sectors->evaluate(values);
     uses.push_back(use);
@@ -263,7 +271,7 @@ Bound bind_by_levels(const Instruction& instruction, const Op& op, const Device&
                      std::int64_t resident_warps, Share share) {
   const std::vector<MemoryLevel>& levels = device.memory->levels;
   Touched touched = touched_by(instruction, op, device, values);
-  const std::vector<Use> uses = uses_of(instruction, op, touched.transactions, device, values);
+  const std::vector<Use> uses = uses_of(instruction, op, touched, device, values);
   add_packets(instruction, device, uses, touched);
   const double lambda = lambda_of(instruction, touched, op, device, resident_warps);
   const Stages stages(op, touched, uses, device, resident_warps, share);
