@@ -403,6 +403,25 @@ TEST(Assumptions, WhatIsKnownOfAnAddressStays) {
 }
 
 // Unknown opcodes are left out, and counted: 16 warps x 10 trips; beside them an addition, a comparison and a branch.
+// Thread 0 takes a tile of 32 numbers for its group and tells it through shared memory: each group another tile.
+TEST(Assumptions, NumbersInSharedMemoryAreOtherNumbersInOtherGroups) {
+  auto options = assuming();
+  options.launch.block = {64, 1, 1};
+  options.launch.grid = {64, 1, 1};
+  const auto made = import(
+      "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra T;\n"
+      "atom.global.add.u32 %r2, [%rd1], 1; st.shared.u32 [tile], %r2;\n"
+      "T: bar.sync 0; ld.shared.u32 %r3, [tile]; shl.b32 %r3, %r3, 6; add.u32 %r3, %r3, %r1;\n"
+      "mul.wide.u32 %rd2, %r3, 4; add.s64 %rd2, %rd1, %rd2; ld.global.u32 %r4, [%rd2]; ret;",
+      options);
+  const auto load = std::ranges::find(made.kernel.instructions, "global.load", &Instruction::op);
+  ASSERT_NE(load, made.kernel.instructions.end());
+  std::set<std::int64_t> places;
+  for (const auto& lanes : std::get<AccessPattern::Sampled>(load->access->lanes).executions)
+    places.insert(lanes.front());
+  EXPECT_GT(places.size(), 64U);  // of 4096 tiles in 1 MiB hardly two of 64 are the same, and each has two warps
+}
+
 TEST(Assumptions, UnknownOpcodesAreLeftOutAndCounted) {
   const auto made = import(
       "mov.u32 %r1, 0;\nL: frob.sync.b32 %r2; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 10; @%p1 "

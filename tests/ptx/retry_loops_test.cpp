@@ -42,6 +42,17 @@ TEST(RetryLoops, OnOneWordGoRoundForHalfOfTheLanesThatWantIt) {
   EXPECT_EQ(trips(one_word, 32, 1).value, "16");
 }
 
+// Thread 0 takes the next of n tiles for its group, until none is left.
+TEST(CountedWork, IsSharedByTheGroups) {
+  const auto tiles = trips(
+      "ld.param.u32 %r3, [n]; mov.u32 %r4, %tid.x; setp.ne.u32 %p2, %r4, 0;\n"
+      "L: @%p2 bra T; atom.global.add.u32 %r1, [%rd1], 1; st.shared.u32 [tile], %r1;\n"
+      "T: bar.sync 0; ld.shared.u32 %r2, [tile]; bar.sync 0; setp.lt.u32 %p1, %r2, %r3; @%p1 bra L;",
+      64, 4);
+  EXPECT_EQ(tiles.value, "3");  // of n = 10 for four groups
+  EXPECT_EQ(tiles.why, "4 groups share 10 numbers of a counter");
+}
+
 TEST(RetryLoops, OfSharedMemoryGoRoundForTheLanesOfTheGroup) {
   EXPECT_EQ(trips(compare_and_swap("shared", "tile"), 256, 1000, 1024).value, "128");
 }

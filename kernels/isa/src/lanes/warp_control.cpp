@@ -553,11 +553,13 @@ std::uint64_t Interpreter::thread_of_launch(std::size_t lane) const {
 }
 
 /// A made-up value in place of an unknown value: the same for the same place in memory, so lanes reading the same go on
-/// to the same. An atomic gives neighbouring threads neighbouring numbers.
+/// to the same. Each group has shared memory of its own. An atomic gives neighbouring threads neighbouring numbers.
 std::uint64_t Interpreter::made_up(const Access& access, std::uint64_t address, const Type& type,
                                    std::size_t lane) const {
   if (access.kind == Access::Kind::Atomic) return truncated(thread_of_launch(lane), std::min(type.bits, 31));
-  const auto random = scattered(address);
+  const bool of_group = WarpMemory::is_kept(access.space, address);
+  const auto group = static_cast<std::uint64_t>(index_of_group(kernel_.input.launch.grid, group_));
+  const auto random = scattered(of_group ? address ^ scattered(group) : address);
   if (type.kind != Type::Kind::Float) return truncated(random, std::min(type.bits, 31));
   const auto number = static_cast<double>(random >> 11) * 0x1p-53;
   return type.bits == 64   ? std::bit_cast<std::uint64_t>(number)

@@ -240,6 +240,12 @@ Default default_number(Type type) {
 }
 
 Default default_trips(const ExecutionInput& input, const LoopInfo& loop, std::uint32_t jump) {
+  if (const auto numbers = handed_out(input, jump)) {
+    const auto& grid = input.launch.grid;
+    const auto groups = grid[0] * grid[1] * grid[2];
+    const auto each = (static_cast<std::int64_t>(*numbers & INT32_MAX) + groups - 1) / groups;
+    return trips(each, fmt::format("{} groups share {} numbers of a counter", groups, *numbers));
+  }
   const auto& instructions = input.program.instructions;
   for (std::uint32_t i = 0; i < instructions.size(); ++i)
     if (loop.members[input.flow.block_of[i]] && input.slice.needed[i] &&

@@ -45,6 +45,7 @@ std::int64_t threads_of(const Launch& launch);
 Default default_number(Type type);
 
 /// Trips of a loop that ends by a guard:
+///   taking numbers of a counter up to a known one   their number / the groups
 ///   halving the rest (binary search)                log2 of the threads of the launch
 ///   counting up to an unknown number                a row / the step
 ///   counting up to a rest (`n % 4`)                 half of the most

@@ -24,7 +24,7 @@ class UsualNumbers {
   explicit UsualNumbers(const ExecutionInput& input) : input_(input) {}
 
   std::optional<Usual> of(std::uint32_t reader, const Input& input, int deep = 0) {
-    if (input.kind == Input::Kind::Constant) return Usual{.bits = input.bits};
+    if (const auto known = known_number(input)) return Usual{.bits = *known};
     if (input.kind != Input::Kind::Register || deep > kDeepest) return std::nullopt;
     const auto writers = input_.definitions.writers(reader, input.registers.first);
     if (writers.size() != 1) return std::nullopt;
@@ -35,6 +35,14 @@ class UsualNumbers {
 
  private:
   const Instruction& at(std::uint32_t i) const { return input_.program.instructions[i]; }
+
+  /// Of the text or of the launch.
+  std::optional<std::uint64_t> known_number(const Input& input) const {
+    if (input.kind == Input::Kind::Constant) return input.bits;
+    if (input.kind == Input::Kind::Parameter) return input_.arguments[input.index].bits;
+    if (input.kind != Input::Kind::Special || input.special.name != Special::Name::GridSize) return std::nullopt;
+    return static_cast<std::uint64_t>(input_.launch.grid[input.special.axis]);
+  }
 
   std::optional<Usual> written(std::uint32_t writer, std::uint32_t reg, int deep) {
     if (at(writer).access) {
@@ -102,6 +110,16 @@ class UsualNumbers {
 };
 
 }  // namespace
+
+std::optional<std::uint64_t> handed_out(const ExecutionInput& input, std::uint32_t jump) {
+  const auto found = comparison_of(input, jump);
+  if (!found || found->assignment->inputs.size() < 2) return std::nullopt;
+  UsualNumbers numbers(input);
+  const auto one = numbers.of(found->instruction, found->assignment->inputs[0]);
+  const auto other = numbers.of(found->instruction, found->assignment->inputs[1]);
+  if (!one || !other || one->counts == other->counts) return std::nullopt;
+  return one->counts ? other->bits : one->bits;
+}
 
 std::optional<bool> jumps_before_last_group(const ExecutionInput& input, std::uint32_t jump) {
   const auto& guard = input.program.instructions[jump].guard;

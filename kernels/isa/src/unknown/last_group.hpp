@@ -13,4 +13,9 @@ namespace warpipe::isa {
 /// @return nothing where a guard is for something else
 std::optional<bool> jumps_before_last_group(const ExecutionInput& input, std::uint32_t jump);
 
+/// The number at which a counter of work ends a loop: groups take the counter's numbers in turn, as tiles, each perhaps
+/// told to its threads through shared memory (`while ((tile = atomicAdd(next, 1)) < tiles)`).
+/// @return nothing where a guard is for something else
+std::optional<std::uint64_t> handed_out(const ExecutionInput& input, std::uint32_t jump);
+
 }  // namespace warpipe::isa
