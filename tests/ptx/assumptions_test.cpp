@@ -412,14 +412,14 @@ TEST(Assumptions, NumbersInSharedMemoryAreOtherNumbersInOtherGroups) {
       "ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra T;\n"
       "atom.global.add.u32 %r2, [%rd1], 1; st.shared.u32 [tile], %r2;\n"
       "T: bar.sync 0; ld.shared.u32 %r3, [tile]; shl.b32 %r3, %r3, 6; add.u32 %r3, %r3, %r1;\n"
-      "mul.wide.u32 %rd2, %r3, 4; add.s64 %rd2, %rd1, %rd2; ld.global.u32 %r4, [%rd2]; ret;",
+      "mul.wide.u32 %rd2, %r3, 4; add.s64 %rd2, %rd1, %rd2; ld.global.u32 %r4, [%rd2]; st.global.u32 [%rd2], %r4; ret;",
       options);
   const auto load = std::ranges::find(made.kernel.instructions, "global.load", &Instruction::op);
   ASSERT_NE(load, made.kernel.instructions.end());
   std::set<std::int64_t> places;
   for (const auto& lanes : std::get<AccessPattern::Sampled>(load->access->lanes).executions)
     places.insert(lanes.front());
-  EXPECT_GT(places.size(), 64U);  // of 4096 tiles in 1 MiB hardly two of 64 are the same, and each has two warps
+  EXPECT_GT(places.size(), 16U);  // not the two of one tile
 }
 
 TEST(Assumptions, UnknownOpcodesAreLeftOutAndCounted) {
