@@ -100,6 +100,12 @@ std::vector<isa::Assumption> sizes_in(const Module& ptx, isa::ImportOptions opti
   }
 }
 
+/// The name in the source, else in PTX written by hand; empty for a name that a compiler makes of the entry's.
+std::string name_for_users(const isa::Entry::Parameter& parameter, const isa::Entry& entry) {
+  const bool is_made = parameter.symbol.starts_with(entry.symbol);
+  return parameter.name.empty() && !is_made ? parameter.symbol : parameter.name;
+}
+
 }  // namespace
 
 Module::Module(Language language) : language_(std::move(language)) {
@@ -110,7 +116,8 @@ void Module::made_of(Module ptx, bool replaces) {
   for (auto& entry : entries_) {
     const auto known = std::ranges::find(ptx.entries_, entry.symbol, &isa::Entry::symbol);
     if (known == ptx.entries_.end() || known->parameters.size() != entry.parameters.size()) continue;
-    for (std::size_t i = 0; i < entry.parameters.size(); ++i) entry.parameters[i].name = known->parameters[i].name;
+    for (std::size_t i = 0; i < entry.parameters.size(); ++i)
+      entry.parameters[i].name = name_for_users(known->parameters[i], *known);
   }
   ptx_ = std::make_shared<const Module>(std::move(ptx));
   ptx_replaces_ = replaces;
