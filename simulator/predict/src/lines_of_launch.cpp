@@ -55,6 +55,13 @@ LinesOfLaunch::LinesOfLaunch(const LoweredLaunch& launch, const Prediction& pred
     use.touched = access.levels.front().bytes;
     if (level) use.moved = access.levels[*level].bytes;
   }
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    const auto array = array_of(instruction(i));
+    if (!array) continue;
+    Use& all = of_arrays_[{*array, access_kind(instruction(i).op)}];
+    all.asked += uses[i].asked;
+    all.moved += uses[i].moved;
+  }
 }
 
 void LinesOfLaunch::add(std::size_t index, double count, const Values& values) {
@@ -83,7 +90,14 @@ bool LinesOfLaunch::is_scattered(std::size_t index) const {
   const auto& use = uses[index];
   return class_of(instruction(index).op) == OpClass::GlobalMemory && use.needed > 0 &&
          !std::holds_alternative<AccessPattern::Broadcast>(instruction(index).access->lanes) &&
-         use.asked < kMostUsed * use.touched && (!level || use.asked < kMostUsed * use.moved);
+         use.asked < kMostUsed * use.touched && (!level || (leaves_much(use) && leaves_much(of_array(index))));
+}
+
+bool LinesOfLaunch::leaves_much(const Use& use) { return use.asked < kMostUsed * use.moved; }
+
+const Use& LinesOfLaunch::of_array(std::size_t index) const {
+  const auto array = array_of(instruction(index));
+  return array ? of_arrays_.at({*array, access_kind(instruction(index).op)}) : uses[index];
 }
 
 bool LinesOfLaunch::has_conflicts(std::size_t index) const {

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "warpipe/idg/op.hpp"
 #include "warpipe/predict/lower.hpp"
 #include "warpipe/predict/predict.hpp"
 
@@ -40,7 +43,7 @@ class LinesOfLaunch {
   const Instruction& instruction(std::size_t index) const { return launch_.kernel.instructions[index]; }
 
   /// Whether lanes ask for less than their touched sectors hold, and than the limiting level moves: caches may keep the
-  /// rest for other warps.
+  /// rest for other warps, or for another access to the array, as to the next field of a structure.
   bool is_scattered(std::size_t index) const;
   bool has_conflicts(std::size_t index) const;
 
@@ -58,9 +61,14 @@ class LinesOfLaunch {
 
  private:
   void add(std::size_t index, double count, const Values& values);
+  /// Of what the limiting level moves.
+  static bool leaves_much(const Use& use);
+  /// `asked` and `moved` of all accesses of its kind to the array of an instruction.
+  const Use& of_array(std::size_t index) const;
 
   const LoweredLaunch& launch_;
   const Prediction& prediction_;
+  std::map<std::pair<std::size_t, AccessKind>, Use> of_arrays_;
 };
 
 /// The array of an access, where known.
