@@ -60,20 +60,17 @@ TEST(Finding, SectorsOfWhichNobodyUsesTheRest) {
 
 // Both words of each pair are read, one after the other: the second finds its sectors in level 1.
 TEST(Finding, NoSectorsOfWhichAnotherAccessUsesTheRest) {
-  const auto pairs = read_kernel_json(R"({"format": "warpipe-kernel", "version": 1, "name": "pairs",
+  const auto pairs = read_kernel_json(R"json({"format": "warpipe-kernel", "version": 1, "name": "pairs",
     "launch": {"group_size": 256, "groups": 65536}, "arrays": {"p": {"bytes": 134217728}},
     "body": [{"id": "x", "op": "global.load", "access": {"width_bytes": 4, "array": "p",
-                "address": "8 * (256 * group + thread_x)"
-}
-},
+                "address": "8 * (256 * group + thread_x)"}},
              {"id": "y", "op": "global.load", "access": {"width_bytes": 4, "array": "p",
-                "address": "8 * (256 * group + thread_x) + 4"}}]
-})",
+                "address": "8 * (256 * group + thread_x) + 4"}}]})json",
                                       "pairs.json");
-const auto launch = lower_launch(pairs, device("v100"), {});
-const auto finding = find_cause(launch, predict(launch));
-ASSERT_EQ(finding.limit, "pipeline dram");
-EXPECT_EQ(finding.cause, Cause::Bytes);
+  const auto launch = lower_launch(pairs, device("v100"), {});
+  const auto finding = find_cause(launch, predict(launch));
+  ASSERT_EQ(finding.limit, "pipeline dram");
+  EXPECT_EQ(finding.cause, Cause::Bytes);
 }
 
 // A column of a tile of 32 x 32 words: all in the same bank.
