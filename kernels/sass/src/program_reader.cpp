@@ -399,8 +399,7 @@ class Reader {
                                   : isa::Space::Generic;
     if (one.name.starts_with("ATOMS.POPC")) access.meeting = Access::Meeting::Together;
     access.base = maker.raw(one.place.base);
-    if (!one.place.uniform.empty() && !has_descriptor(one))
-      access.uniform_base = maker.raw(one.place.uniform.front());
+    if (!one.place.uniform.empty() && !has_descriptor(one)) access.uniform_base = maker.raw(one.place.uniform.front());
     access.scale = one.place.scale;
     access.offset = one.place.offset - (space == 'S' ? memory_.shared_base() : 0);
     access.bytes = one.bytes;

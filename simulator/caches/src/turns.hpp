@@ -50,8 +50,8 @@ struct Counted {
 
 /// The turn of a warp.
 struct Turn {
-  int most = 1;               ///< accesses
-  int times = 1;              ///< time from the turn of a warp to the next warp's
+  int most = 1;   ///< accesses
+  int times = 1;  ///< time from the turn of a warp to the next warp's
 };
 
 /// Simulates the caches on the accesses of a sample. All units go on in step: in a turn, each warp of each unit makes
