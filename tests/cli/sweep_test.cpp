@@ -91,6 +91,13 @@ TEST(SweepOfPtx, SaysThatTheGridStaysWhereAnArgumentVaries) {
   EXPECT_THAT(both.err, Not(HasSubstr("the grid does not")));
 }
 
+TEST(SweepOfPtx, NeedsNoSizeThatVaries) {
+  const Words saxpy{kPtxFolder + "saxpy.ptx", "--entry", "saxpy", "--arg", "n=1048576", "--device", "h100"};
+  const auto points = rows(Words{"sweep"} + saxpy + Words{"--vary", "block=256", "grid=2048,4096"});
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_EQ(result(Words{"simulate"} + kSaxpy, "cycles"), points[1].at("cycles").dump());
+}
+
 TEST(SweepOfPtx, NeedsNoArgumentThatVaries) {
   Words words{"sweep"};
   for (const auto& word : kSaxpy)

@@ -16,6 +16,7 @@
 #include "warpipe/idg/error.hpp"
 #include "warpipe/kernels/read_kernel.hpp"
 #include "warpipe/latency_tables/compile_target.hpp"
+#include "warpipe/sweep/variation.hpp"
 
 namespace warpipe::app {
 namespace {
@@ -151,9 +152,22 @@ class KernelReader {
 
   SweepKernel imported(const TextFile& file, const std::string& entry, const Device& device) {
     check_import_options(arguments_, file);
-    auto source =
-        read_import_source(file, read_given_launch(arguments_, entry), arguments_, target_of(device, arguments_));
+    auto source = read_import_source(file, first_launch(entry), arguments_, target_of(device, arguments_));
     return {std::move(source.module), std::move(source.options)};
+  }
+
+  /// The launch of the options; of a block or grid that only varies, the first size.
+  GivenLaunch first_launch(const std::string& entry) const {
+    using Kind = Variation::Kind;
+    GivenLaunch given = read_given_launch(arguments_, entry);
+    for (const auto& text : arguments_.values("vary")) {
+      const auto variation = parse_import_variation(text);
+      if (!variation) continue;
+      const VariedValue& first = variation->values.front();
+      if (variation->kind == Kind::Block && !given.block) given.block = first.sizes;
+      if (variation->kind == Kind::Grid && !given.grid) given.grid = first.sizes;
+    }
+    return given;
   }
 
   const TextFile& compiled(const VariedKernel& kernel, const Device& device) {
